@@ -1,0 +1,30 @@
+import { Schema } from "effect"
+
+/**
+ * A moment. Epoch milliseconds in the domain and in the stores; an ISO 8601 UTC string on the wire.
+ */
+export const Timestamp = Schema.transform(
+  Schema.String.annotations({ jsonSchema: { type: "string", format: "date-time" } }),
+  Schema.Number,
+  {
+    strict: true,
+    decode: (text) => Date.parse(text),
+    encode: (millis) => new Date(millis).toISOString()
+  }
+)
+  .pipe(Schema.filter((millis) => Number.isFinite(millis) || "is not an ISO 8601 timestamp"))
+  .annotations({ identifier: "Timestamp", examples: [1_790_000_000_000] })
+
+export const isoTimestamp = (millis: number): string => new Date(millis).toISOString()
+
+/** Text that every store can hold: no NUL and no lone surrogate. */
+export const isStorable = (text: string): boolean => !text.includes("\u0000") && text.isWellFormed()
+
+export const Text = Schema.String.pipe(
+  Schema.filter((text) => isStorable(text) || "must not contain NUL characters or lone surrogates")
+)
+
+export const second = 1_000
+export const minute = 60 * second
+export const hour = 60 * minute
+export const day = 24 * hour

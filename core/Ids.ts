@@ -1,0 +1,64 @@
+import { Clock, Context, Effect, Layer, Random } from "effect"
+
+export type IdPrefix =
+  | "call"
+  | "att"
+  | "sess"
+  | "evt"
+  | "dlv"
+  | "whk"
+  | "ws"
+  | "agent"
+  | "pn"
+  | "rec"
+  | "led"
+  | "camp"
+  | "rcpt"
+  | "imp"
+  | "suite"
+  | "run"
+  | "tmpl"
+
+const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
+
+const base32 = (value: number, length: number): string => {
+  let text = ""
+  for (let rest = value, i = 0; i < length; i++) {
+    text = alphabet[rest % 32]! + text
+    rest = Math.floor(rest / 32)
+  }
+  return text
+}
+
+const make = Effect.sync(() => {
+  let time = ""
+  let last = 0
+  let low = 0
+  let high = ""
+  return Ids.of({
+    make: (prefix) =>
+      Effect.gen(function* () {
+        const now = yield* Clock.currentTimeMillis
+        if (now > last || low === 2 ** 40 - 1) {
+          last = Math.max(now, last + 1)
+          time = base32(last, 10)
+          high = base32(yield* Random.nextIntBetween(0, 2 ** 40), 8)
+          low = yield* Random.nextIntBetween(0, 2 ** 39)
+        } else {
+          low += 1
+        }
+        return `${prefix}_${time}${high}${base32(low, 8)}`
+      })
+  })
+})
+
+/**
+ * Opaque identifiers: a type prefix, ten characters of time (milliseconds) and sixteen of chance, in an
+ * alphabet that sorts as it counts. Of two ids that one process makes the later sorts after the earlier.
+ */
+export class Ids extends Context.Tag("outdial/Ids")<
+  Ids,
+  { readonly make: (prefix: IdPrefix) => Effect.Effect<string> }
+>() {
+  static readonly layer = Layer.effect(this, make)
+}

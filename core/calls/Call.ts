@@ -1,0 +1,166 @@
+import { Schema } from "effect"
+import { Timestamp } from "../Codecs.ts"
+import type { RawJson } from "../json/RawJson.ts"
+import { maskNumber } from "../numbers/Masking.ts"
+import type { CallConfig } from "./CallConfig.ts"
+
+export const CallStatus = Schema.Literal(
+  "queued",
+  "ringing",
+  "in_progress",
+  "retry_scheduled",
+  "completed",
+  "failed",
+  "cancelled"
+)
+export type CallStatus = typeof CallStatus.Type
+
+export const Outcome = Schema.Literal(
+  "answered",
+  "busy",
+  "no_answer",
+  "voicemail",
+  "rejected",
+  "failed",
+  "cancelled",
+  "unknown"
+)
+export type Outcome = typeof Outcome.Type
+
+/** Why a call or an attempt came out as it did. */
+export const SubStatus = Schema.Literal(
+  "user_hangup",
+  "agent_hangup",
+  "idle_timeout",
+  "max_call_length",
+  "invalid_number",
+  "do_not_call",
+  "destination_blocked",
+  "agent_not_found",
+  "agent_not_published",
+  "agent_not_voice",
+  "phone_number_not_found",
+  "insufficient_credits",
+  "carrier_error",
+  "cancelled",
+  "in_doubt"
+)
+export type SubStatus = typeof SubStatus.Type
+
+export const ErrorDetail = Schema.Struct({ code: Schema.String, message: Schema.String })
+export type ErrorDetail = typeof ErrorDetail.Type
+
+const JsonObject = Schema.Record({ key: Schema.String, value: Schema.Unknown })
+
+/** The call as its owner sees it. Source: contract, "Call record". */
+export const CallRecord = Schema.Struct({
+  call_id: Schema.String,
+  customer_id: Schema.String,
+  agent_id: Schema.String,
+  status: CallStatus,
+  outcome: Schema.NullOr(Outcome),
+  sub_status: Schema.NullOr(SubStatus),
+  error: Schema.NullOr(ErrorDetail),
+  to_number_masked: Schema.String.annotations({
+    description: "The destination, all but its last four digits masked"
+  }),
+  callee_name: Schema.NullOr(Schema.String),
+  from_number: Schema.String.annotations({ description: "The E.164 number dialled from" }),
+  from_phone_number_id: Schema.String,
+  custom_variables: JsonObject,
+  call_config: JsonObject,
+  smart_formatter: JsonObject,
+  metadata: Schema.NullOr(JsonObject).annotations({
+    description: "As supplied on creation, byte for byte; null when none was supplied"
+  }),
+  scheduled_for: Schema.NullOr(Timestamp),
+  attempt_count: Schema.Int,
+  session_id: Schema.NullOr(Schema.String),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  completed_at: Schema.NullOr(Timestamp)
+}).annotations({ identifier: "Call" })
+export type CallRecord = typeof CallRecord.Type
+
+/** What the due-work loop may do with a call: dial it, watch it, or nothing any more. */
+export type Phase = "waiting" | "live" | "done"
+
+/**
+ * A call. Fields that its record has too are spelled as there; times are epoch milliseconds; what the
+ * customer supplied as JSON is kept as supplied.
+ */
+export interface Call {
+  readonly call_id: string
+  readonly customer_id: string
+  readonly agent_id: string
+  readonly status: CallStatus
+  readonly outcome: Outcome | null
+  readonly sub_status: SubStatus | null
+  readonly error: ErrorDetail | null
+  readonly to_number: string
+  readonly callee_name: string | null
+  readonly from_number: string
+  readonly from_phone_number_id: string
+  readonly custom_variables: RawJson | null
+  readonly call_config: RawJson | null
+  readonly smart_formatter: RawJson | null
+  readonly metadata: RawJson | null
+  readonly scheduled_for: number | null
+  readonly attempt_count: number
+  readonly session_id: string | null
+  readonly created_at: number
+  readonly updated_at: number
+  readonly completed_at: number | null
+
+  readonly idempotency_key: string | null
+  readonly campaign_id: string | null
+  readonly recipient_id: string | null
+  /** The attempt under way, or the last one. */
+  readonly attempt_id: string | null
+  /** `attempt_id` is committed but certain not to have reached the carrier: it is dialled under the same key. */
+  readonly redial: boolean
+  readonly cancel_requested: boolean
+  /** Credits for a started minute, fixed when the call was placed. */
+  readonly price_per_minute: number
+  /** Credits put aside for the next attempt. */
+  readonly credits_held: number
+  readonly phase: Phase
+  /** When the due-work loop has to look at the call; null once it is done. */
+  readonly due_at: number | null
+  /** Grows by one with each update; every update is conditional on it. */
+  readonly version: number
+}
+
+/** The parsed form of `call_config`, which was checked when the call was placed. */
+export const configOf = (call: Call): CallConfig =>
+  call.call_config === null ? {} : (JSON.parse(call.call_config) as CallConfig)
+
+const nullable = (millis: number | null) => (millis === null ? null : new Date(millis).toISOString())
+
+/** The call's record as JSON text, with everything that was supplied as JSON spliced in as supplied. */
+export const toJson = (call: Call): string => {
+  const own = JSON.stringify({
+    call_id: call.call_id,
+    customer_id: call.customer_id,
+    agent_id: call.agent_id,
+    status: call.status,
+    outcome: call.outcome,
+    sub_status: call.sub_status,
+    error: call.error,
+    to_number_masked: maskNumber(call.to_number),
+    callee_name: call.callee_name,
+    from_number: call.from_number,
+    from_phone_number_id: call.from_phone_number_id,
+    scheduled_for: nullable(call.scheduled_for),
+    attempt_count: call.attempt_count,
+    session_id: call.session_id,
+    created_at: nullable(call.created_at),
+    updated_at: nullable(call.updated_at),
+    completed_at: nullable(call.completed_at)
+  })
+  return (
+    `${own.slice(0, -1)},"custom_variables":${call.custom_variables ?? "{}"}` +
+    `,"call_config":${call.call_config ?? "{}"},"smart_formatter":${call.smart_formatter ?? "{}"}` +
+    `,"metadata":${call.metadata ?? "null"}}`
+  )
+}

@@ -1,0 +1,389 @@
+import { minute, second } from "../Codecs.ts"
+import type { CarrierRecording, DialRefused, Progress } from "../ports/CallDialer.ts"
+import type { EventType } from "../webhooks/Webhook.ts"
+import { type Movement, priceOf, release, settle } from "../workspaces/Ledger.ts"
+import type { Attempt } from "./Attempt.ts"
+import { type Call, configOf, type Outcome, type SubStatus } from "./Call.ts"
+import { maxCallLength } from "./CallConfig.ts"
+import { nextOpening } from "./CallingWindow.ts"
+import { nextDelay } from "./RetryPolicy.ts"
+import type { PlaceCall } from "./PlaceCall.ts"
+
+/** A carrier that has said nothing for this long after a dial is asked. */
+export const ringTimeout = 2 * minute
+/** What a call may last beyond its longest length before it counts as lost. */
+export const grace = minute
+/** How long a dial without an answer is left alone, so that a late request of ours cannot overtake the look-up. */
+export const settleTime = 20 * second
+
+/** A call with the attempt under way, or the last one. */
+export interface State {
+  readonly call: Call
+  readonly attempt: Attempt | null
+}
+
+/** The next state and what must be stored in the same transaction. */
+export interface Step extends State {
+  readonly events: ReadonlyArray<{ readonly type: EventType; readonly call: Call }>
+  readonly movements: ReadonlyArray<Movement>
+  readonly recordings: ReadonlyArray<CarrierRecording>
+}
+
+const step = ({ attempt, call }: State, rest: Partial<Step> = {}): Step => ({
+  events: [],
+  movements: [],
+  recordings: [],
+  ...rest,
+  attempt,
+  call
+})
+
+const touch = (call: Call, now: number, change: Partial<Call>): Call => ({
+  ...call,
+  ...change,
+  updated_at: now
+})
+
+const plainWords: Partial<Record<SubStatus, string>> = {
+  invalid_number: "the number does not exist",
+  do_not_call: "the number is on the do-not-call list",
+  destination_blocked: "the destination may not be called",
+  agent_not_found: "no such agent",
+  agent_not_published: "the agent is not published",
+  agent_not_voice: "the agent is not a voice agent",
+  phone_number_not_found: "the caller ID is no longer a phone number of the workspace",
+  insufficient_credits: "insufficient credits",
+  carrier_error: "the carrier could not complete the call",
+  in_doubt: "the carrier cannot tell what became of the call"
+}
+
+/** A call as it is when its request is accepted. */
+export const place = (
+  request: PlaceCall,
+  given: {
+    readonly call_id: string
+    readonly workspace_id: string
+    readonly from_number: string
+    readonly from_phone_number_id: string
+    readonly price_per_minute: number
+  },
+  now: number
+): Call => ({
+  call_id: given.call_id,
+  customer_id: given.workspace_id,
+  agent_id: request.agent_id,
+  status: "queued",
+  outcome: null,
+  sub_status: null,
+  error: null,
+  to_number: request.to_number,
+  callee_name: request.callee_name,
+  from_number: given.from_number,
+  from_phone_number_id: given.from_phone_number_id,
+  custom_variables: request.custom_variables,
+  call_config: request.call_config,
+  smart_formatter: request.smart_formatter,
+  metadata: request.metadata,
+  scheduled_for: null,
+  attempt_count: 0,
+  session_id: null,
+  created_at: now,
+  updated_at: now,
+  completed_at: null,
+  idempotency_key: request.idempotency_key,
+  campaign_id: null,
+  recipient_id: null,
+  attempt_id: null,
+  redial: false,
+  cancel_requested: false,
+  price_per_minute: given.price_per_minute,
+  credits_held: given.price_per_minute,
+  phase: "waiting",
+  due_at: now,
+  version: 1
+})
+
+/** Puts a waiting call off until its calling window opens. */
+export const wait = (call: Call, until: number, now: number): Call =>
+  touch(call, now, { due_at: until, scheduled_for: until })
+
+/**
+ * Commits to a dial: from here on the carrier may know the attempt. A call that is to be redialled keeps its
+ * attempt, and so its key at the carrier; every other gets a new one.
+ */
+export const intend = (
+  { attempt, call }: State,
+  ids: { readonly attempt_id: string; readonly session_id: string },
+  held: number,
+  now: number
+): Step => {
+  const dialling: Attempt =
+    call.redial && attempt !== null
+      ? { ...attempt, status: "in_progress", started_at: now, updated_at: now }
+      : {
+          id: ids.attempt_id,
+          customer_id: call.customer_id,
+          call_id: call.call_id,
+          campaign_id: call.campaign_id,
+          recipient_id: call.recipient_id,
+          session_id: ids.session_id,
+          channel: "voice",
+          attempt_number: call.attempt_count + 1,
+          status: "in_progress",
+          scheduled_for: call.due_at ?? now,
+          started_at: now,
+          answered_at: null,
+          completed_at: null,
+          provider_message_id: null,
+          carrier_call_id: null,
+          error_code: null,
+          error_message: null,
+          from_number: call.from_number,
+          outcome: null,
+          sub_status: null,
+          duration_seconds: 0,
+          credits: 0,
+          created_at: now,
+          updated_at: now
+        }
+  return step(
+    {
+      call: touch(call, now, {
+        phase: "live",
+        due_at: now + ringTimeout,
+        outcome: null,
+        sub_status: null,
+        error: null,
+        scheduled_for: null,
+        attempt_count: dialling.attempt_number,
+        attempt_id: dialling.id,
+        session_id: dialling.session_id,
+        redial: false,
+        credits_held: call.credits_held + held
+      }),
+      attempt: dialling
+    },
+    { movements: held === 0 ? [] : [{ kind: "hold", amount: -held }] }
+  )
+}
+
+/** The carrier has taken the dial. Null when that is known already. */
+export const accept = (attempt: Attempt, carrier_call_id: string, now: number): Attempt | null =>
+  attempt.carrier_call_id === null ? { ...attempt, carrier_call_id, updated_at: now } : null
+
+/** The dial certainly never reached the carrier: the same attempt is due again at `retry_at`. */
+export const neverReceived = ({ attempt, call }: State, retry_at: number, now: number): Step | null =>
+  call.phase !== "live" || attempt === null || attempt.status !== "in_progress"
+    ? null
+    : call.cancel_requested
+      ? end({ call, attempt }, ended("cancelled", "cancelled", now), 0, now)
+      : step({
+          call: touch(call, now, {
+            phase: "waiting",
+            status: attempt.attempt_number === 1 ? "queued" : "retry_scheduled",
+            due_at: retry_at,
+            redial: true
+          }),
+          attempt: { ...attempt, status: "scheduled", updated_at: now }
+        })
+
+/** A waiting call that may not be dialled at all ends here. `attempt` is the one that was to be redialled, if any. */
+export const refuse = ({ attempt, call }: State, sub_status: SubStatus, now: number): Step => {
+  const closed = close(call, sub_status === "cancelled" ? "cancelled" : "failed", sub_status, null, now)
+  return step(
+    {
+      call: closed,
+      attempt:
+        call.redial && attempt !== null
+          ? { ...attempt, status: "cancelled", completed_at: now, updated_at: now }
+          : attempt
+    },
+    { events: [{ type: "call_completed", call: closed }], movements: release(call.credits_held) }
+  )
+}
+
+/** Asks for the end of a call: one that waits ends now, one that is live once its carrier has hung up. */
+export const cancel = (state: State, now: number): Step | null =>
+  state.call.phase === "done"
+    ? null
+    : state.call.phase === "waiting"
+      ? refuse(state, "cancelled", now)
+      : step({ ...state, call: touch(state.call, now, { cancel_requested: true, due_at: now }) })
+
+type Ended = Extract<Progress, { readonly _tag: "Ended" }>
+
+const ended = (outcome: Outcome, sub_status: SubStatus | null, at: number): Ended => ({
+  _tag: "Ended",
+  at,
+  outcome,
+  sub_status,
+  duration_seconds: 0,
+  error_code: null,
+  error_message: null
+})
+
+export const fromRefusal = (refusal: DialRefused, at: number): Ended => ({
+  ...ended(refusal.outcome, refusal.sub_status, at),
+  error_code: refusal.code,
+  error_message: refusal.message
+})
+
+/** Nobody can tell what became of the attempt: it is closed for good and never dialled again. */
+export const giveUp = (state: State, now: number): Step | null =>
+  state.call.phase !== "live" || state.attempt === null
+    ? null
+    : end({ call: state.call, attempt: state.attempt }, ended("unknown", "in_doubt", now), 0, now)
+
+/** When a live call must have ended, whatever its carrier says. */
+export const deadline = ({ attempt, call }: State): number =>
+  (attempt?.answered_at ?? attempt?.started_at ?? call.updated_at) +
+  maxCallLength(configOf(call)) * second +
+  grace
+
+/** Looks at a live call again at `at`. */
+export const lookAgain = (call: Call, at: number, now: number): Call => touch(call, now, { due_at: at })
+
+/**
+ * Takes what the carrier tells of an attempt, late, twice and out of order as it may be. Answers null when
+ * nothing changes. `balance` is what the workspace could still pay beyond the hold; it is asked for only where
+ * the hold does not cover the talk.
+ */
+export const record = (
+  state: State,
+  attempt_id: string,
+  progress: Progress,
+  balance: number,
+  now: number
+): Step | null => {
+  const { attempt, call } = state
+  if (progress._tag === "RecordingReady") return step(state, { recordings: [progress.recording] })
+  if (call.phase !== "live" || attempt === null || attempt.id !== attempt_id) return null
+  if (attempt.status !== "in_progress") return null
+  switch (progress._tag) {
+    case "Ringing":
+      return call.status === "ringing" || call.status === "in_progress"
+        ? null
+        : step({ attempt, call: touch(call, now, { status: "ringing" }) })
+    case "Answered": {
+      if (call.status === "in_progress") return null
+      const talking: Attempt = { ...attempt, answered_at: progress.at, updated_at: now }
+      const answered = touch(call, now, {
+        status: "in_progress",
+        due_at: call.cancel_requested ? call.due_at : deadline({ call, attempt: talking })
+      })
+      return step(
+        { call: answered, attempt: talking },
+        { events: [{ type: "call_started", call: answered }] }
+      )
+    }
+    case "Ended":
+      return end({ call, attempt }, progress, balance, now)
+  }
+}
+
+/** What an end costs beyond the hold: whether the balance matters to `record`. */
+export const exceedsHold = (call: Call, progress: Progress): boolean =>
+  progress._tag === "Ended" && priceOf(progress.duration_seconds, call.price_per_minute) > call.credits_held
+
+const attemptStatus = (outcome: Outcome): Attempt["status"] =>
+  outcome === "answered" || outcome === "voicemail"
+    ? "completed"
+    : outcome === "cancelled"
+      ? "cancelled"
+      : outcome === "unknown"
+        ? "unknown"
+        : "failed"
+
+const end = (
+  { attempt, call }: { readonly call: Call; readonly attempt: Attempt },
+  progress: Ended,
+  balance: number,
+  now: number
+): Step => {
+  const bill = settle(call.credits_held, balance, priceOf(progress.duration_seconds, call.price_per_minute))
+  const outcome = call.cancel_requested && progress.outcome !== "unknown" ? "cancelled" : progress.outcome
+  const sub_status = outcome === "cancelled" ? "cancelled" : progress.sub_status
+  const talked = attempt.answered_at !== null || outcome === "answered"
+  const closedAttempt: Attempt = {
+    ...attempt,
+    status: attemptStatus(progress.outcome === "answered" ? "answered" : outcome),
+    answered_at: talked ? (attempt.answered_at ?? progress.at) : null,
+    completed_at: progress.at,
+    outcome,
+    sub_status,
+    error_code: progress.error_code ?? (attemptStatus(outcome) === "failed" ? (sub_status ?? outcome) : null),
+    error_message: progress.error_message ?? (sub_status === null ? null : (plainWords[sub_status] ?? null)),
+    duration_seconds: progress.duration_seconds,
+    credits: bill.charged,
+    updated_at: now
+  }
+  const started =
+    talked && attempt.answered_at === null
+      ? [{ type: "call_started" as const, call: touch(call, now, { status: "in_progress" }) }]
+      : []
+  const settled = { ...call, credits_held: bill.held }
+  const config = configOf(call)
+  const delay = nextDelay(config.call_retry_config ?? {}, { outcome, sub_status }, attempt.attempt_number)
+  if (delay !== null) {
+    const due = config.call_time === undefined ? now + delay : nextOpening(config.call_time, now + delay)
+    return step(
+      {
+        attempt: closedAttempt,
+        call: touch(settled, now, {
+          status: "retry_scheduled",
+          outcome,
+          sub_status,
+          phase: "waiting",
+          due_at: due,
+          scheduled_for: due
+        })
+      },
+      { events: started, movements: bill.movements }
+    )
+  }
+  const closed = close(settled, outcome, sub_status, progress, now)
+  return step(
+    { attempt: closedAttempt, call: closed },
+    {
+      events: [...started, { type: "call_completed", call: closed }],
+      movements: [...bill.movements, ...release(bill.held)]
+    }
+  )
+}
+
+/** The end of a call for good. What is still held has to be released beside it. */
+const close = (
+  call: Call,
+  outcome: Outcome,
+  sub_status: SubStatus | null,
+  progress: Ended | null,
+  now: number
+): Call => {
+  const status =
+    outcome === "answered" || outcome === "voicemail"
+      ? "completed"
+      : outcome === "cancelled"
+        ? "cancelled"
+        : "failed"
+  return touch(call, now, {
+    status,
+    outcome,
+    sub_status,
+    error:
+      status === "failed"
+        ? {
+            code: sub_status ?? outcome,
+            message:
+              progress?.error_message ??
+              (sub_status === null ? undefined : plainWords[sub_status]) ??
+              `the call ended without an answer: ${outcome}`
+          }
+        : null,
+    scheduled_for: null,
+    completed_at: now,
+    phase: "done",
+    due_at: null,
+    redial: false,
+    credits_held: 0
+  })
+}

@@ -1,0 +1,100 @@
+import { Clock, Effect, Option } from "effect"
+import { Ids } from "../Ids.ts"
+import type { CarrierRecording } from "../ports/CallDialer.ts"
+import { Repository } from "../ports/Repository.ts"
+import { encodeRecording, type Recording } from "../recordings/Recording.ts"
+import { makeOutbox } from "../webhooks/Outbox.ts"
+import type { Movement } from "../workspaces/Ledger.ts"
+import { type Attempt } from "./Attempt.ts"
+import { type Call, toJson } from "./Call.ts"
+import type { State, Step } from "./CallMachine.ts"
+
+/**
+ * How a step of the call machine is stored: the call if nobody changed it meanwhile, its attempt, credits,
+ * recordings and webhook events. Everything here runs inside the caller's transaction.
+ */
+export const makeCallStore = Effect.gen(function* () {
+  const repository = yield* Repository
+  const ids = yield* Ids
+  const outbox = yield* makeOutbox
+
+  const stateOf = Effect.fnUntraced(function* (call: Call) {
+    if (call.attempt_id === null) return { call, attempt: null } satisfies State
+    const attempt = yield* repository.attempts.get(call.customer_id, call.attempt_id)
+    return { call, attempt: Option.getOrNull(attempt) } satisfies State
+  })
+
+  const load = Effect.fnUntraced(function* (workspace_id: string, call_id: string) {
+    const call = yield* repository.calls.get(workspace_id, call_id)
+    return Option.isNone(call) ? Option.none<State>() : Option.some<State>(yield* stateOf(call.value))
+  })
+
+  /** Answers false, and stores nothing, when the movements would take the balance below zero. */
+  const move = Effect.fnUntraced(function* (call: Call, movements: ReadonlyArray<Movement>) {
+    if (movements.length === 0) return true
+    const now = yield* Clock.currentTimeMillis
+    const entries = yield* Effect.forEach(movements, ({ amount, kind }) =>
+      Effect.map(ids.make("led"), (id) => ({
+        id,
+        customer_id: call.customer_id,
+        kind,
+        amount,
+        reference: call.call_id,
+        created_at: now
+      }))
+    )
+    return yield* repository.credits.append(call.customer_id, entries)
+  })
+
+  const keepRecording = Effect.fnUntraced(function* (call: Call, attempt: Attempt, from: CarrierRecording) {
+    const now = yield* Clock.currentTimeMillis
+    const recording: Recording = {
+      id: yield* ids.make("rec"),
+      customer_id: call.customer_id,
+      carrier_recording_id: from.carrier_recording_id,
+      session_id: attempt.session_id,
+      call_id: call.call_id,
+      status: "completed",
+      track: from.track,
+      channels: from.channels,
+      format: from.format,
+      duration_seconds: from.duration_seconds,
+      size_bytes: from.size_bytes,
+      url: from.url,
+      url_expires_at: null,
+      started_at: from.started_at,
+      completed_at: now,
+      created_at: now
+    }
+    if (!(yield* repository.recordings.insert(recording))) return
+    yield* outbox.append("recording_completed", call, attempt, JSON.stringify(encodeRecording(recording)))
+  })
+
+  /** Answers false, and stores nothing, when the call was changed since `before` was read. */
+  const save = Effect.fnUntraced(function* (before: State, step: Step) {
+    const { attempt, call, events, movements, recordings } = step
+    if (call !== before.call) {
+      const stored = yield* repository.calls.update({ ...call, version: before.call.version + 1 })
+      if (!stored) return false
+    }
+    if (attempt !== null && attempt !== before.attempt) {
+      yield* attempt.id === before.attempt?.id
+        ? repository.attempts.update(attempt)
+        : repository.attempts.insert(attempt)
+    }
+    if (!(yield* move(call, movements))) {
+      return yield* Effect.dieMessage("a step of the call machine overdraws the balance")
+    }
+    for (const event of events) {
+      yield* outbox.append(event.type, event.call, attempt, toJson(event.call))
+    }
+    if (attempt !== null) {
+      for (const recording of recordings) yield* keepRecording(call, attempt, recording)
+    }
+    return true
+  })
+
+  return { stateOf, load, move, save }
+})
+
+export type CallStore = Effect.Effect.Success<typeof makeCallStore>

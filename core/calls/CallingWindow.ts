@@ -1,0 +1,111 @@
+import { second } from "../Codecs.ts"
+import type { CallTime } from "./CallConfig.ts"
+
+const dayInSeconds = 86_400
+
+/** `Area/Location`, as the IANA database names regions; abbreviations are ambiguous and offsets no region. */
+const regionStyle = /^[A-Za-z0-9_+-]+(?:\/[A-Za-z0-9_+-]+)+$/
+const longestName = 64
+
+/** By lower-case name, so that it never outgrows the runtime's own list of zones. */
+const clocks = new Map<string, Intl.DateTimeFormat>()
+
+/** Names refused lately. */
+const refused = new Set<string>()
+const mostRefused = 256
+
+const clockOf = (name: string): Intl.DateTimeFormat => {
+  const key = name.toLowerCase()
+  const known = clocks.get(key)
+  if (known !== undefined) return known
+  const clock = new Intl.DateTimeFormat("en-US", {
+    timeZone: name,
+    hourCycle: "h23",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit"
+  })
+  clocks.set(key, clock)
+  return clock
+}
+
+/**
+ * Whether this runtime knows a region-style time-zone name (`Europe/Paris`, in any case) or `UTC`. Offsets,
+ * abbreviations and other one-word names are refused.
+ */
+export const zoneExists = (name: string): boolean => {
+  if (name.length > longestName || refused.has(name)) return false
+  if (name !== "UTC" && !regionStyle.test(name)) return false
+  try {
+    clockOf(name)
+    return true
+  } catch {
+    if (refused.size >= mostRefused) refused.clear()
+    refused.add(name)
+    return false
+  }
+}
+
+const twoDigits = (text: string, at: number) => (text.charCodeAt(at) - 48) * 10 + text.charCodeAt(at + 1) - 48
+
+const minutes = (wallTime: string) => twoDigits(wallTime, 0) * 60 + twoDigits(wallTime, 3)
+
+/** What a clock on the wall shows, in seconds after midnight. */
+const wallClock = (clock: Intl.DateTimeFormat, at: number): number => {
+  const text = clock.format(at)
+  return minutes(text) * 60 + twoDigits(text, 6)
+}
+
+const contains = (window: CallTime, seconds: number): boolean => {
+  const start = minutes(window.call_start_time) * 60
+  const end = minutes(window.call_end_time) * 60
+  return start < end ? start <= seconds && seconds < end : start <= seconds || seconds < end
+}
+
+/**
+ * Whether a call may be dialled at an instant (epoch milliseconds): whether the wall clock of the window's zone
+ * is inside it then, start inclusive, end exclusive, across midnight if the end is before the start.
+ * Source: contract, `call_time`.
+ */
+export const isOpen = (window: CallTime, at: number): boolean =>
+  contains(window, wallClock(clockOf(window.timezone), at))
+
+const wrap = (seconds: number) => ((seconds % dayInSeconds) + dayInSeconds) % dayInSeconds
+
+/** How far the wall clock is ahead of UTC, modulo a day, in seconds: a skipped calendar day moves no clock. */
+const offset = (clock: Intl.DateTimeFormat, seconds: number) =>
+  wrap(wallClock(clock, seconds * second) - seconds)
+
+/** The first second after `from` and not after `to` with an offset other than `from`'s; `to` has such a one. */
+const transition = (clock: Intl.DateTimeFormat, from: number, to: number): number => {
+  const before = offset(clock, from)
+  let low = from
+  let high = to
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2)
+    if (offset(clock, middle) === before) low = middle
+    else high = middle
+  }
+  return high
+}
+
+/**
+ * The first instant, not before `at`, at which the window is open. Epoch milliseconds. Where the clocks change
+ * it is exact to the second: a window whose start is skipped opens with the first wall-clock time inside it.
+ * No zone has ever changed its clocks twice within a day, so that one look at the end of a day's wait tells
+ * whether they change on the way.
+ */
+export const nextOpening = (window: CallTime, at: number): number => {
+  const clock = clockOf(window.timezone)
+  const start = minutes(window.call_start_time) * 60
+  let seconds = Math.floor(at / second)
+  let shown = wallClock(clock, at)
+  if (contains(window, shown)) return at
+  while (!contains(window, shown)) {
+    const candidate = seconds + wrap(start - shown)
+    const shownThen = wallClock(clock, candidate * second)
+    seconds = shownThen === start ? candidate : transition(clock, seconds, candidate)
+    shown = shownThen === start ? start : wallClock(clock, seconds * second)
+  }
+  return seconds * second
+}

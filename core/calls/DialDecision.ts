@@ -1,0 +1,68 @@
+import { Option } from "effect"
+import type { Agent } from "../agents/Agent.ts"
+import { render, variablesOf } from "../agents/Prompt.ts"
+import { blocked } from "../numbers/DestinationPolicy.ts"
+import type { DialRequest } from "../ports/CallDialer.ts"
+import type { Workspace } from "../workspaces/Workspace.ts"
+import type { Attempt } from "./Attempt.ts"
+import { type Call, configOf, type SubStatus } from "./Call.ts"
+import { nextOpening } from "./CallingWindow.ts"
+
+/** What is known at dial time. */
+export interface DialFacts {
+  readonly workspace: Workspace
+  readonly agent: Option.Option<Agent>
+  readonly caller_id_exists: boolean
+  readonly do_not_call: boolean
+}
+
+export type DialDecision =
+  | { readonly _tag: "Dial"; readonly agent: Agent }
+  | { readonly _tag: "Wait"; readonly until: number }
+  | { readonly _tag: "Refuse"; readonly sub_status: SubStatus }
+
+const refuse = (sub_status: SubStatus): DialDecision => ({ _tag: "Refuse", sub_status })
+
+/** When the call's window is open: at `now`, or later. */
+export const opening = (call: Call, now: number): number => {
+  const { call_time } = configOf(call)
+  return call_time === undefined ? now : nextOpening(call_time, now)
+}
+
+/** Whether a due call may be dialled now. The window comes first: what is wrong outside it may be mended by then. */
+export const decide = (call: Call, facts: DialFacts, now: number): DialDecision => {
+  const until = opening(call, now)
+  if (until > now) return { _tag: "Wait", until }
+  if (Option.isNone(facts.agent)) return refuse("agent_not_found")
+  const agent = facts.agent.value
+  if (agent.channel !== "voice") return refuse("agent_not_voice")
+  if (!agent.published) return refuse("agent_not_published")
+  if (!facts.caller_id_exists) return refuse("phone_number_not_found")
+  if (facts.do_not_call) return refuse("do_not_call")
+  if (blocked(call.to_number, facts.workspace) !== null) return refuse("destination_blocked")
+  return { _tag: "Dial", agent }
+}
+
+/** What the carrier is asked for. The call's own configuration goes before the agent's. */
+export const dialRequest = (call: Call, attempt: Attempt, agent: Agent): DialRequest => {
+  const config = configOf(call)
+  const variables = variablesOf(call.custom_variables)
+  return {
+    key: attempt.id,
+    workspace_id: call.customer_id,
+    call_id: call.call_id,
+    session_id: attempt.session_id,
+    to_number: call.to_number,
+    from_number: call.from_number,
+    agent: {
+      agent_id: agent.id,
+      prompt: render(agent.prompt, variables),
+      first_message: render(agent.first_message, variables),
+      voice: agent.voice,
+      language: agent.language
+    },
+    idle_timeout_warning: config.idle_timeout_warning ?? agent.idle_timeout_warning,
+    idle_timeout_end: config.idle_timeout_end ?? agent.idle_timeout_end,
+    max_call_length: config.max_call_length ?? agent.max_call_length
+  }
+}

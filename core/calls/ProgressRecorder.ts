@@ -1,0 +1,70 @@
+import { Clock, Effect, Option } from "effect"
+import type { CallProgress, Progress } from "../ports/CallDialer.ts"
+import { Repository } from "../ports/Repository.ts"
+import * as Machine from "./CallMachine.ts"
+import { makeCallStore } from "./CallStore.ts"
+
+/** Brings what a carrier tells into the store: one transaction for all that is told of one attempt. */
+export const makeProgressRecorder = Effect.gen(function* () {
+  const repository = yield* Repository
+  const store = yield* makeCallStore
+
+  /** Answers none when somebody else changed the call meanwhile, else whether anything changed. */
+  const attempt = Effect.fnUntraced(function* (
+    workspace_id: string,
+    key: string,
+    progress: ReadonlyArray<Progress>
+  ) {
+    const told = yield* repository.attempts.get(workspace_id, key)
+    if (Option.isNone(told)) return Option.some(false)
+    const call = yield* repository.calls.get(workspace_id, told.value.call_id)
+    if (Option.isNone(call)) return Option.some(false)
+    const before = { call: call.value, attempt: told.value }
+    const current = call.value.attempt_id === key
+    const now = yield* Clock.currentTimeMillis
+    let after: Machine.Step = { ...before, events: [], movements: [], recordings: [] }
+    for (const each of progress) {
+      if (!current && each._tag !== "RecordingReady") continue
+      const balance = Machine.exceedsHold(after.call, each)
+        ? yield* repository.credits.balance(workspace_id)
+        : 0
+      const step = Machine.record(after, key, each, balance, now)
+      if (step === null) continue
+      after = {
+        ...step,
+        events: [...after.events, ...step.events],
+        movements: [...after.movements, ...step.movements],
+        recordings: [...after.recordings, ...step.recordings]
+      }
+    }
+    const changed =
+      after.call !== before.call || after.attempt !== before.attempt || after.recordings.length > 0
+    if (!changed) return Option.some(false)
+    return (yield* store.save(before, after)) ? Option.some(true) : Option.none<boolean>()
+  })
+
+  const recordOne = (workspace_id: string, key: string, progress: ReadonlyArray<Progress>) =>
+    repository
+      .transaction(attempt(workspace_id, key, progress))
+      .pipe(Effect.repeat({ until: Option.isSome }), Effect.map(Option.contains(true)))
+
+  /** Answers the workspaces in which something changed. */
+  const record = Effect.fnUntraced(function* (batch: Iterable<CallProgress>) {
+    const byKey = new Map<string, { readonly workspace_id: string; readonly progress: Array<Progress> }>()
+    for (const { key, progress, workspace_id } of batch) {
+      const entry = byKey.get(key)
+      if (entry === undefined) byKey.set(key, { workspace_id, progress: [progress] })
+      else entry.progress.push(progress)
+    }
+    const changed = new Set<string>()
+    yield* Effect.forEach(
+      byKey,
+      ([key, { progress, workspace_id }]) =>
+        Effect.map(recordOne(workspace_id, key, progress), (did) => did && changed.add(workspace_id)),
+      { concurrency: "unbounded", discard: true }
+    )
+    return changed
+  })
+
+  return { record, recordOne }
+})

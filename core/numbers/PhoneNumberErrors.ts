@@ -1,0 +1,22 @@
+import { Schema } from "effect"
+
+export class PhoneNumberNotFound extends Schema.TaggedError<PhoneNumberNotFound>()("PhoneNumberNotFound", {
+  phone_number_id: Schema.String
+}) {
+  override get message() {
+    return "no such phone number in the workspace"
+  }
+}
+
+/** A call needs a number to dial from, and the workspace has none. */
+export class NoPhoneNumber extends Schema.TaggedError<NoPhoneNumber>()("NoPhoneNumber", {}) {
+  override get message() {
+    return "the workspace has no phone number to dial from: add one, or name one in from_phone_number_id"
+  }
+}
+
+export class PhoneNumberTaken extends Schema.TaggedError<PhoneNumberTaken>()("PhoneNumberTaken", {}) {
+  override get message() {
+    return "the workspace has this phone number already"
+  }
+}

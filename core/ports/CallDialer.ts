@@ -1,0 +1,121 @@
+import { Context, Data, type Effect, type Stream } from "effect"
+import type { Outcome, SubStatus } from "../calls/Call.ts"
+
+/** Everything that a carrier needs for one dial. Durations are seconds. */
+export interface DialRequest {
+  /** The attempt's id: the carrier files the call under it, and answers a look-up by it. */
+  readonly key: string
+  readonly workspace_id: string
+  readonly call_id: string
+  readonly session_id: string
+  readonly to_number: string
+  readonly from_number: string
+  readonly agent: {
+    readonly agent_id: string
+    /** With its variables filled in. */
+    readonly prompt: string
+    readonly first_message: string
+    readonly voice: string
+    readonly language: string
+  }
+  readonly idle_timeout_warning: number
+  readonly idle_timeout_end: number
+  readonly max_call_length: number
+}
+
+/** What a carrier tells of a call, at `at` (epoch milliseconds). It may come late, twice or out of order. */
+export type Progress =
+  | { readonly _tag: "Ringing"; readonly at: number }
+  | { readonly _tag: "Answered"; readonly at: number }
+  | {
+      readonly _tag: "Ended"
+      readonly at: number
+      readonly outcome: Outcome
+      readonly sub_status: SubStatus | null
+      /** Seconds of talk: what is charged, by the started minute. */
+      readonly duration_seconds: number
+      readonly error_code: string | null
+      readonly error_message: string | null
+    }
+  | { readonly _tag: "RecordingReady"; readonly at: number; readonly recording: CarrierRecording }
+
+export interface CarrierRecording {
+  readonly carrier_recording_id: string
+  readonly track: "mixed" | "caller" | "agent"
+  readonly channels: number
+  readonly format: string
+  readonly duration_seconds: number
+  readonly size_bytes: number | null
+  readonly url: string | null
+  readonly started_at: number
+}
+
+/** Progress of the call that was dialled under `key`. */
+export interface CallProgress {
+  readonly workspace_id: string
+  readonly key: string
+  readonly progress: Progress
+}
+
+/** What the carrier knows of a key. */
+export type Lookup =
+  | {
+      readonly _tag: "Known"
+      readonly carrier_call_id: string
+      /** All progress so far, oldest first. */
+      readonly progress: ReadonlyArray<Progress>
+    }
+  /** The carrier is certain that it never received the key. */
+  | { readonly _tag: "NeverReceived" }
+
+/** The carrier refused the dial for good: nothing rang. */
+export class DialRefused extends Data.TaggedError("DialRefused")<{
+  readonly outcome: Outcome
+  readonly sub_status: SubStatus
+  readonly code: string
+  readonly message: string
+}> {}
+
+/** The request certainly never reached the carrier (connection refused, name not resolved). */
+export class CarrierUnreachable extends Data.TaggedError("CarrierUnreachable")<{
+  readonly message: string
+}> {}
+
+/** Nobody knows whether the carrier took the call (a time-out, a 5xx, a connection lost half way). */
+export class DialInDoubt extends Data.TaggedError("DialInDoubt")<{ readonly message: string }> {}
+
+/** The carrier cannot tell at present. */
+export class LookupFailed extends Data.TaggedError("LookupFailed")<{ readonly message: string }> {}
+
+/** Places, finds and ends calls at a carrier. `make(driver)` in CallDialer's circuit adds what all carriers share. */
+export class CallDialer extends Context.Tag("outdial/CallDialer")<
+  CallDialer,
+  {
+    /** Dials once. Succeeds with the carrier's id once the carrier has accepted the call. */
+    readonly dial: (
+      request: DialRequest
+    ) => Effect.Effect<string, DialRefused | CarrierUnreachable | DialInDoubt>
+    /** Looks a dial up by its key. */
+    readonly lookup: (workspace_id: string, key: string) => Effect.Effect<Lookup, LookupFailed>
+    /** Ends a call. A call that has already ended, or never was, is no error. */
+    readonly hangUp: (workspace_id: string, key: string) => Effect.Effect<void, LookupFailed>
+    /** What this process hears from the carrier by itself. Carriers that call back over HTTP have a receiver instead. */
+    readonly progress: Stream.Stream<CallProgress>
+    /** False while the carrier's circuit is open: nothing is dialled, and new calls are refused. */
+    readonly available: Effect.Effect<boolean>
+    /** Completes when the carrier is available, at once if it is. */
+    readonly awaitAvailable: Effect.Effect<void>
+  }
+>() {}
+
+/** What one carrier's adapter supplies. */
+export interface CarrierDriver {
+  readonly dial: (
+    request: DialRequest
+  ) => Effect.Effect<string, DialRefused | CarrierUnreachable | DialInDoubt>
+  readonly lookup: (workspace_id: string, key: string) => Effect.Effect<Lookup, LookupFailed>
+  readonly hangUp: (workspace_id: string, key: string) => Effect.Effect<void, LookupFailed>
+  readonly progress: Stream.Stream<CallProgress>
+  /** A harmless request that tells whether the carrier answers. */
+  readonly ping: Effect.Effect<void, CarrierUnreachable>
+}

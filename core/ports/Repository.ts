@@ -1,0 +1,209 @@
+import { Context, Data, type Effect, type Option } from "effect"
+import type { Agent } from "../agents/Agent.ts"
+import type { Attempt } from "../calls/Attempt.ts"
+import type { Call, CallStatus } from "../calls/Call.ts"
+import type { PhoneNumber } from "../numbers/PhoneNumber.ts"
+import type { Page, PageRequest } from "../Page.ts"
+import type { Recording } from "../recordings/Recording.ts"
+import type { Delivery, DeliveryStatus, Webhook, WebhookEvent } from "../webhooks/Webhook.ts"
+import type { LedgerEntry } from "../workspaces/Ledger.ts"
+import type { ApiKey, Workspace } from "../workspaces/Workspace.ts"
+
+/**
+ * The store cannot be read or written (read-only, full, out of reach). No use case can mend it, so any method
+ * may die with it; the edges turn it into a 503, the loops try again later.
+ */
+export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<{ readonly cause: unknown }> {}
+
+export interface CallFilter {
+  readonly status?: CallStatus | undefined
+  readonly agent_id?: string | undefined
+  readonly campaign_id?: string | undefined
+  /** Inclusive, epoch milliseconds. */
+  readonly created_after?: number | undefined
+  /** Exclusive, epoch milliseconds. */
+  readonly created_before?: number | undefined
+}
+
+export interface DeliveryFilter {
+  readonly webhook_id: string
+  readonly status?: DeliveryStatus | undefined
+}
+
+/** A delivery claimed for one try, with what the try needs. */
+export interface ClaimedDelivery {
+  readonly delivery: Delivery
+  readonly body: string
+}
+
+/**
+ * Everything that is kept. Methods take the workspace first and never see another's rows: an id of another
+ * workspace is answered as an unknown one. Lists are newest first.
+ */
+export class Repository extends Context.Tag("outdial/Repository")<
+  Repository,
+  {
+    /**
+     * Runs work as one unit: all of its writes happen or, when it fails, dies or is interrupted, none.
+     * Nobody outside sees a part of it. The work may use this repository and nothing that waits; a transaction
+     * inside a transaction joins it. Units are serialisable: what one reads no other changes before it ends.
+     */
+    readonly transaction: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+    readonly workspaces: WorkspaceRows
+    readonly apiKeys: ApiKeyRows
+    readonly credits: CreditRows
+    readonly phoneNumbers: PhoneNumberRows
+    readonly agents: AgentRows
+    readonly calls: CallRows
+    readonly attempts: AttemptRows
+    readonly recordings: RecordingRows
+    readonly webhooks: WebhookRows
+    readonly deliveries: DeliveryRows
+    readonly doNotCall: DoNotCallRows
+  }
+>() {}
+
+export interface WorkspaceRows {
+  readonly insert: (workspace: Workspace) => Effect.Effect<void>
+  readonly get: (workspace_id: string) => Effect.Effect<Option.Option<Workspace>>
+  readonly list: (page: PageRequest) => Effect.Effect<Page<Workspace>>
+  readonly update: (workspace: Workspace) => Effect.Effect<void>
+  /** The workspaces that have a call not yet done, or a delivery pending: those whose loop has something to run or to wait for. */
+  readonly withWork: Effect.Effect<ReadonlyArray<string>>
+}
+
+export interface ApiKeyRows {
+  readonly insert: (key: ApiKey) => Effect.Effect<void>
+  /** By the id inside the key alone: the workspace is what it tells. */
+  readonly get: (key_id: string) => Effect.Effect<Option.Option<ApiKey>>
+  readonly list: (workspace_id: string, page: PageRequest) => Effect.Effect<Page<ApiKey>>
+  /** False when there is no such key, or it is revoked already. */
+  readonly revoke: (workspace_id: string, key_id: string, at: number) => Effect.Effect<boolean>
+}
+
+export interface CreditRows {
+  /** The sum of all entries; kept, not computed. */
+  readonly balance: (workspace_id: string) => Effect.Effect<number>
+  /** Adds all entries, or none and answers false when their sum would take the balance below zero. */
+  readonly append: (workspace_id: string, entries: ReadonlyArray<LedgerEntry>) => Effect.Effect<boolean>
+  readonly list: (
+    workspace_id: string,
+    filter: { readonly reference?: string | undefined },
+    page: PageRequest
+  ) => Effect.Effect<Page<LedgerEntry>>
+}
+
+export interface PhoneNumberRows {
+  /** False when the workspace has the number already. */
+  readonly insert: (number: PhoneNumber) => Effect.Effect<boolean>
+  readonly get: (workspace_id: string, id: string) => Effect.Effect<Option.Option<PhoneNumber>>
+  /** The workspace's oldest: what is dialled from when a call names none. */
+  readonly first: (workspace_id: string) => Effect.Effect<Option.Option<PhoneNumber>>
+  readonly list: (workspace_id: string, page: PageRequest) => Effect.Effect<Page<PhoneNumber>>
+  /** False when there is none. */
+  readonly remove: (workspace_id: string, id: string) => Effect.Effect<boolean>
+}
+
+export interface AgentRows {
+  readonly insert: (agent: Agent) => Effect.Effect<void>
+  readonly get: (workspace_id: string, id: string) => Effect.Effect<Option.Option<Agent>>
+  readonly list: (
+    workspace_id: string,
+    filter: { readonly published?: boolean | undefined },
+    page: PageRequest
+  ) => Effect.Effect<Page<Agent>>
+  readonly update: (agent: Agent) => Effect.Effect<void>
+}
+
+export interface CallRows {
+  /** None once stored; the id of the call that has the idempotency key already, and nothing is stored. */
+  readonly insert: (call: Call) => Effect.Effect<Option.Option<string>>
+  readonly get: (workspace_id: string, call_id: string) => Effect.Effect<Option.Option<Call>>
+  readonly byKey: (workspace_id: string, idempotency_key: string) => Effect.Effect<Option.Option<string>>
+  readonly list: (workspace_id: string, filter: CallFilter, page: PageRequest) => Effect.Effect<Page<Call>>
+  /** Stores the call if the stored version is `call.version - 1`; false, and nothing happens, if it is not. */
+  readonly update: (call: Call) => Effect.Effect<boolean>
+  /** Calls of phase waiting with `due_at <= now`, earliest first. */
+  readonly dialable: (workspace_id: string, now: number, limit: number) => Effect.Effect<ReadonlyArray<Call>>
+  /** Calls of phase live with `due_at <= now`, earliest first. */
+  readonly overdue: (workspace_id: string, now: number, limit: number) => Effect.Effect<ReadonlyArray<Call>>
+  /** Calls of phase live with an id greater than `after`, by id: what a new owner has to look up. */
+  readonly live: (workspace_id: string, after: string, limit: number) => Effect.Effect<ReadonlyArray<Call>>
+  readonly countLive: (workspace_id: string) => Effect.Effect<number>
+  /** The earliest `due_at` of the phase. */
+  readonly nextDue: (workspace_id: string, phase: "waiting" | "live") => Effect.Effect<Option.Option<number>>
+}
+
+export interface AttemptRows {
+  readonly insert: (attempt: Attempt) => Effect.Effect<void>
+  readonly get: (workspace_id: string, id: string) => Effect.Effect<Option.Option<Attempt>>
+  readonly update: (attempt: Attempt) => Effect.Effect<void>
+  /** Oldest first; at most ten, since a call has at most nine retries. */
+  readonly ofCall: (workspace_id: string, call_id: string) => Effect.Effect<ReadonlyArray<Attempt>>
+  /** `started_at` of the attempts begun after `since`, oldest first: what the pace has used up. */
+  readonly startedSince: (workspace_id: string, since: number) => Effect.Effect<ReadonlyArray<number>>
+}
+
+export interface RecordingRows {
+  /** False when the session has a recording of that `carrier_recording_id` already. */
+  readonly insert: (recording: Recording) => Effect.Effect<boolean>
+  readonly ofSession: (
+    workspace_id: string,
+    session_id: string,
+    page: PageRequest
+  ) => Effect.Effect<Page<Recording>>
+}
+
+export interface WebhookRows {
+  readonly insert: (webhook: Webhook) => Effect.Effect<void>
+  readonly get: (workspace_id: string, id: string) => Effect.Effect<Option.Option<Webhook>>
+  readonly list: (workspace_id: string, page: PageRequest) => Effect.Effect<Page<Webhook>>
+  readonly active: (workspace_id: string) => Effect.Effect<ReadonlyArray<Webhook>>
+  readonly update: (webhook: Webhook) => Effect.Effect<void>
+  /** Removes it with its deliveries; false when there is none. */
+  readonly remove: (workspace_id: string, id: string) => Effect.Effect<boolean>
+}
+
+export interface DeliveryRows {
+  /**
+   * Stores an event with its deliveries. A delivery whose lane (its endpoint and call) has no other pending is
+   * the head of it, due at once: its `next_attempt_at` becomes the event's `created_at`; else null.
+   */
+  readonly append: (event: WebhookEvent, deliveries: ReadonlyArray<Delivery>) => Effect.Effect<void>
+  readonly get: (workspace_id: string, id: string) => Effect.Effect<Option.Option<Delivery>>
+  readonly list: (
+    workspace_id: string,
+    filter: DeliveryFilter,
+    page: PageRequest
+  ) => Effect.Effect<Page<Delivery>>
+  /** Heads of the endpoint's lanes that are due, earliest first, each claimed by moving it to `until`. */
+  readonly claim: (
+    workspace_id: string,
+    webhook_id: string,
+    now: number,
+    until: number,
+    limit: number
+  ) => Effect.Effect<ReadonlyArray<ClaimedDelivery>>
+  /**
+   * Stores what came of a try: status, attempts, answer and `next_attempt_at`, provided that the delivery is
+   * pending still. Once it is delivered or dead the next one of its lane is claimed until `until` and returned.
+   */
+  readonly settle: (delivery: Delivery, until: number) => Effect.Effect<Option.Option<ClaimedDelivery>>
+  /** Stores a delivery as pending, to be tried at its `next_attempt_at` whatever its lane does. */
+  readonly redeliver: (delivery: Delivery) => Effect.Effect<void>
+  /** Makes all that is pending for an endpoint dead; answers how many. */
+  readonly bury: (workspace_id: string, webhook_id: string, at: number) => Effect.Effect<number>
+  /** The earliest `next_attempt_at` of what is pending for active endpoints. */
+  readonly nextDue: (workspace_id: string) => Effect.Effect<Option.Option<number>>
+}
+
+export interface DoNotCallRows {
+  /** Answers how many were new. */
+  readonly add: (workspace_id: string, numbers: ReadonlyArray<string>, at: number) => Effect.Effect<number>
+  readonly contains: (workspace_id: string, number: string) => Effect.Effect<boolean>
+  readonly remove: (workspace_id: string, number: string) => Effect.Effect<boolean>
+  readonly list: (
+    workspace_id: string,
+    page: PageRequest
+  ) => Effect.Effect<Page<{ readonly number: string; readonly created_at: number }>>
+}

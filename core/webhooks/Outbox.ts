@@ -1,0 +1,80 @@
+import { Clock, Effect } from "effect"
+import type { Attempt } from "../calls/Attempt.ts"
+import type { Call } from "../calls/Call.ts"
+import { isoTimestamp } from "../Codecs.ts"
+import { Ids } from "../Ids.ts"
+import { Repository } from "../ports/Repository.ts"
+import type { Delivery, EventType } from "./Webhook.ts"
+
+/** The body of an event: flat, `metadata` and `data` spliced in as the JSON texts that they are. */
+export const eventBody = (
+  event: { readonly id: string; readonly event_type: EventType; readonly created_at: number },
+  call: Call,
+  attempt: Attempt | null,
+  data: string
+): string => {
+  const head = JSON.stringify({
+    id: event.id,
+    event_type: event.event_type,
+    created_at: isoTimestamp(event.created_at),
+    customer_id: call.customer_id,
+    call_id: call.call_id,
+    agent_id: call.agent_id,
+    session_id: attempt?.session_id ?? call.session_id,
+    campaign_id: call.campaign_id,
+    recipient_id: call.recipient_id,
+    attempt_number: attempt?.attempt_number ?? null
+  })
+  return `${head.slice(0, -1)},"metadata":${call.metadata ?? "null"},"data":${data}}`
+}
+
+/** Stores events with the deliveries that the workspace's endpoints want, inside the caller's transaction. */
+export const makeOutbox = Effect.gen(function* () {
+  const repository = yield* Repository
+  const ids = yield* Ids
+
+  const append = Effect.fnUntraced(function* (
+    event_type: EventType,
+    call: Call,
+    attempt: Attempt | null,
+    data: string
+  ) {
+    const active = yield* repository.webhooks.active(call.customer_id)
+    const wanted = active.filter(
+      ({ event_types }) => event_types.length === 0 || event_types.includes(event_type)
+    )
+    if (wanted.length === 0) return
+    const now = yield* Clock.currentTimeMillis
+    const event = { id: yield* ids.make("evt"), event_type, created_at: now }
+    const deliveries: Array<Delivery> = []
+    for (const webhook of wanted) {
+      deliveries.push({
+        id: yield* ids.make("dlv"),
+        customer_id: call.customer_id,
+        webhook_id: webhook.id,
+        event_id: event.id,
+        event_type,
+        call_id: call.call_id,
+        status: "pending",
+        attempts: 0,
+        response_status: null,
+        last_error: null,
+        next_attempt_at: null,
+        delivered_at: null,
+        created_at: now,
+        updated_at: now
+      })
+    }
+    yield* repository.deliveries.append(
+      {
+        ...event,
+        customer_id: call.customer_id,
+        call_id: call.call_id,
+        body: eventBody(event, call, attempt, data)
+      },
+      deliveries
+    )
+  })
+
+  return { append }
+})

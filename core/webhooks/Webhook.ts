@@ -1,0 +1,66 @@
+import { Schema } from "effect"
+import { Timestamp } from "../Codecs.ts"
+
+export const EventType = Schema.Literal("call_started", "call_completed", "recording_completed")
+export type EventType = typeof EventType.Type
+
+/** A receiving address. */
+export const Webhook = Schema.Struct({
+  id: Schema.String,
+  customer_id: Schema.String,
+  url: Schema.String,
+  /** The kinds that it receives; empty: all. */
+  event_types: Schema.Array(EventType),
+  status: Schema.Literal("active", "disabled"),
+  /** Why it was disabled: by its owner, or because the receiver answered 410. */
+  disabled_reason: Schema.NullOr(Schema.Literal("user", "gone")),
+  created_at: Timestamp,
+  updated_at: Timestamp
+}).annotations({ identifier: "Webhook" })
+
+export interface Webhook extends Schema.Schema.Type<typeof Webhook> {
+  /** `whsec_…`, never shown again after creation and rotation. */
+  readonly secret: string
+  /** Signs beside `secret` until `previous_secret_until`. */
+  readonly previous_secret: string | null
+  readonly previous_secret_until: number | null
+}
+
+/** Something that happened to a call, with the body that every receiver gets, byte for byte. */
+export interface WebhookEvent {
+  readonly id: string
+  readonly customer_id: string
+  readonly call_id: string
+  readonly event_type: EventType
+  readonly body: string
+  readonly created_at: number
+}
+
+export const DeliveryStatus = Schema.Literal("pending", "delivered", "dead")
+export type DeliveryStatus = typeof DeliveryStatus.Type
+
+/** One event on its way to one endpoint. The deliveries of one call to one endpoint form a lane. */
+export const Delivery = Schema.Struct({
+  id: Schema.String,
+  webhook_id: Schema.String,
+  event_id: Schema.String,
+  event_type: EventType,
+  call_id: Schema.String,
+  status: DeliveryStatus,
+  /** Tries so far. */
+  attempts: Schema.Int,
+  response_status: Schema.NullOr(Schema.Int),
+  last_error: Schema.NullOr(Schema.String),
+  next_attempt_at: Schema.NullOr(Timestamp),
+  delivered_at: Schema.NullOr(Timestamp),
+  created_at: Timestamp,
+  updated_at: Timestamp
+}).annotations({ identifier: "Delivery" })
+
+/**
+ * Only the head of a lane has a `next_attempt_at`; while it is being tried, that is the time at which the
+ * try counts as lost. Lanes are ordered by id.
+ */
+export interface Delivery extends Schema.Schema.Type<typeof Delivery> {
+  readonly customer_id: string
+}

@@ -1,0 +1,25 @@
+import { Schema } from "effect"
+
+export class WebhookNotFound extends Schema.TaggedError<WebhookNotFound>()("WebhookNotFound", {
+  webhook_id: Schema.String
+}) {
+  override get message() {
+    return "no such webhook"
+  }
+}
+
+export class DeliveryNotFound extends Schema.TaggedError<DeliveryNotFound>()("DeliveryNotFound", {
+  delivery_id: Schema.String
+}) {
+  override get message() {
+    return "no such delivery"
+  }
+}
+
+export class DeliveryPending extends Schema.TaggedError<DeliveryPending>()("DeliveryPending", {
+  delivery_id: Schema.String
+}) {
+  override get message() {
+    return "the delivery is on its way already"
+  }
+}

@@ -1,0 +1,122 @@
+import { Cause, Clock, Context, Duration, Effect, FiberSet, Layer, Option } from "effect"
+import { makeDialing } from "../calls/Dialing.ts"
+import type { Pace } from "../calls/Pace.ts"
+import { CallDialer } from "../ports/CallDialer.ts"
+import { Repository } from "../ports/Repository.ts"
+import { makeLanes } from "../webhooks/Lanes.ts"
+
+/** How a loop is woken: `await` completes once `wake` was called, however long before. */
+export interface Wake {
+  readonly wake: Effect.Effect<void>
+  readonly await: Effect.Effect<void>
+}
+
+export const makeWake = (): Wake => {
+  const latch = Effect.unsafeMakeLatch(false)
+  return { wake: Effect.asVoid(latch.open), await: Effect.zipLeft(latch.await, latch.close) }
+}
+
+const earliest = (times: ReadonlyArray<Option.Option<number>>): Option.Option<number> =>
+  Option.reduceCompact(times, Option.none<number>(), (soonest, time) =>
+    Option.some(Option.isSome(soonest) ? Math.min(soonest.value, time) : time)
+  )
+
+/** What is in hand when a loop is told to stop gets five seconds, of real time, to come to its end. */
+const drain = (beside: FiberSet.FiberSet<void>) =>
+  FiberSet.awaitEmpty(beside).pipe(
+    Effect.interruptible,
+    Effect.timeout("5 seconds"),
+    Effect.ignore,
+    Effect.withClock(Clock.make())
+  )
+
+const make = Effect.gen(function* () {
+  const repository = yield* Repository
+  const dialer = yield* CallDialer
+  const dialing = yield* makeDialing
+  const lanes = yield* makeLanes
+
+  const rounds = Effect.fnUntraced(function* (workspace_id: string, wake: Wake) {
+    const beside = yield* FiberSet.make<void>()
+    yield* Effect.addFinalizer(() => drain(beside))
+    const busy = new Map<string, number>()
+    let pace: Pace = yield* dialing.paceOf(workspace_id)
+    let running = 0
+    let awaitingCarrier = false
+
+    const report = (cause: Cause.Cause<unknown>) =>
+      Cause.isInterruptedOnly(cause)
+        ? Effect.void
+        : Effect.logError("due work failed; it is due again later", cause).pipe(
+            Effect.annotateLogs({ workspace_id })
+          )
+    const fork = (work: Effect.Effect<void>) => {
+      running += 1
+      const over = Effect.suspend(() => {
+        running -= 1
+        return wake.wake
+      })
+      return Effect.asVoid(FiberSet.run(beside, Effect.ensuring(Effect.catchAllCause(work, report), over)))
+    }
+
+    yield* fork(dialing.recover(workspace_id))
+
+    for (;;) {
+      const workspace = yield* repository.workspaces.get(workspace_id)
+      if (Option.isNone(workspace)) return
+      const dialled = yield* dialing.dialDue(workspace.value, pace, fork)
+      pace = dialled.pace
+      const watched = yield* dialing.watch(workspace_id, fork)
+      const delivered = yield* lanes.deliverDue(workspace_id, busy, fork)
+      if (dialled.again || watched.again || delivered.again) {
+        yield* Effect.yieldNow()
+        continue
+      }
+      if (!awaitingCarrier && !(yield* dialer.available)) {
+        awaitingCarrier = true
+        yield* fork(
+          Effect.ensuring(
+            dialer.awaitAvailable,
+            Effect.sync(() => {
+              awaitingCarrier = false
+            })
+          )
+        )
+      }
+      const due = earliest([dialled.due, watched.due, delivered.due])
+      if (Option.isNone(due) && running === 0) return
+      const now = yield* Clock.currentTimeMillis
+      yield* Option.match(due, {
+        onNone: () => wake.await,
+        onSome: (at) => Effect.raceFirst(wake.await, Effect.sleep(Duration.millis(Math.max(0, at - now))))
+      })
+    }
+  })
+
+  const run: DueWorkShape["run"] = (workspace_id, wake) =>
+    Effect.scoped(rounds(workspace_id, wake)).pipe(
+      Effect.catchAllCause((cause) =>
+        Cause.isInterruptedOnly(cause)
+          ? Effect.interrupt
+          : Effect.logError("the due-work loop failed and starts again", cause).pipe(
+              Effect.annotateLogs({ workspace_id }),
+              Effect.zipRight(Effect.delay(run(workspace_id, wake), "1 second"))
+            )
+      )
+    )
+
+  return DueWork.of({ run })
+})
+
+export interface DueWorkShape {
+  /**
+   * One workspace's loop: dials, looks up and delivers what is due, sleeps until something is due or `wake`.
+   * Ends when nothing is due any more and nothing is under way; a failure of the store is logged and tried
+   * again. At any time at most one may run for a workspace; two would be safe, but exceed its caps.
+   */
+  readonly run: (workspace_id: string, wake: Wake) => Effect.Effect<void>
+}
+
+export class DueWork extends Context.Tag("outdial/DueWork")<DueWork, DueWorkShape>() {
+  static readonly layer = Layer.effect(this, make)
+}

@@ -1,0 +1,24 @@
+import { Schema } from "effect"
+
+export const Scope = Schema.Literal(
+  "sessions:read",
+  "sessions:write",
+  "campaigns:read",
+  "campaigns:write",
+  "phone_numbers:read",
+  "phone_numbers:write",
+  "templates:write",
+  "agents:read",
+  "agents:write",
+  "webhooks:read",
+  "webhooks:write"
+)
+export type Scope = typeof Scope.Type
+export const allScopes: ReadonlyArray<Scope> = Scope.literals
+
+/** Who asks: a workspace, by what kind of credential, and what that may do. */
+export interface Principal {
+  readonly workspace_id: string
+  readonly kind: "api_key" | "bearer"
+  readonly scopes: ReadonlySet<Scope>
+}
