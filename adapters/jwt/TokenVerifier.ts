@@ -1,0 +1,143 @@
+import { Clock, Config, type ConfigError, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { createRemoteJWKSet, decodeProtectedHeader, errors, jwtVerify } from "jose"
+import type { JWTVerifyOptions } from "jose"
+import { TokenRejected, TokenVerifier } from "../../core/ports/TokenVerifier.ts"
+import { allScopes, type Principal, type Scope } from "../../core/workspaces/Principal.ts"
+
+export interface Options {
+  /** The shared secret of HS256 tokens, at least 32 bytes of UTF-8 (RFC 7518, 3.2). */
+  readonly secret?: Redacted.Redacted | undefined
+  /** Where the public keys of the token's issuer stand. */
+  readonly jwksUrl?: URL | undefined
+  readonly issuer?: string | undefined
+  readonly audience?: string | undefined
+}
+
+const minSecretBytes = 32
+const clockToleranceSeconds = 5
+const secretAlgorithms = ["HS256"]
+const keySetAlgorithms = ["RS256", "PS256", "ES256", "EdDSA", "Ed25519"]
+
+const Claims = Schema.Struct({
+  workspace_id: Schema.NonEmptyString,
+  scope: Schema.optional(Schema.String),
+  scopes: Schema.optional(Schema.Array(Schema.String))
+})
+
+const encode = (secret: Redacted.Redacted): Uint8Array => new TextEncoder().encode(Redacted.value(secret))
+
+const toPrincipal = (claims: typeof Claims.Type): Principal => {
+  const granted = new Set([...(claims.scope ?? "").split(" "), ...(claims.scopes ?? [])])
+  return {
+    workspace_id: claims.workspace_id,
+    kind: "bearer",
+    scopes: new Set<Scope>(allScopes.filter((scope) => granted.has(scope)))
+  }
+}
+
+const toReason = (cause: unknown): string => {
+  if (cause instanceof errors.JWTExpired) return "the token has expired"
+  if (cause instanceof errors.JWTClaimValidationFailed)
+    return `the claim ${cause.claim} is missing or not accepted`
+  if (cause instanceof errors.JWSSignatureVerificationFailed) return "the signature does not match"
+  if (cause instanceof errors.JOSEAlgNotAllowed) return "the algorithm is not accepted"
+  if (cause instanceof errors.JWSInvalid || cause instanceof errors.JWTInvalid)
+    return "the token is malformed"
+  if (cause instanceof errors.JWKSNoMatchingKey) return "no key of the key set matches"
+  if (cause instanceof errors.JWKSMultipleMatchingKeys) return "the token does not say which key signed it"
+  return "the token cannot be verified at present"
+}
+
+const algorithmOf = (token: string): string | undefined => {
+  try {
+    return decodeProtectedHeader(token).alg
+  } catch {
+    throw new errors.JWSInvalid()
+  }
+}
+
+/** Verifies a token by whichever of the two keys its algorithm belongs to, so that neither stands in for the other. */
+const makeVerify = (options: Options) => {
+  const secret = options.secret && encode(options.secret)
+  const keySet = options.jwksUrl && createRemoteJWKSet(options.jwksUrl)
+  const common: JWTVerifyOptions = {
+    clockTolerance: clockToleranceSeconds,
+    requiredClaims: ["exp"],
+    ...(options.issuer !== undefined && { issuer: options.issuer }),
+    ...(options.audience !== undefined && { audience: options.audience })
+  }
+  return async (token: string, currentDate: Date): Promise<unknown> => {
+    const alg = algorithmOf(token)
+    if (secret && (alg === "HS256" || !keySet)) {
+      const verified = await jwtVerify(token, secret, {
+        ...common,
+        currentDate,
+        algorithms: secretAlgorithms
+      })
+      return verified.payload
+    }
+    if (!keySet) throw new errors.JOSEAlgNotAllowed()
+    const verified = await jwtVerify(token, keySet, { ...common, currentDate, algorithms: keySetAlgorithms })
+    return verified.payload
+  }
+}
+
+/** Verifies JWTs. With neither a secret nor a key set every token is rejected. */
+export const layer = (options: Options): Layer.Layer<TokenVerifier> =>
+  Layer.sync(TokenVerifier, () => {
+    const configured = options.secret !== undefined || options.jwksUrl !== undefined
+    const verifyToken = makeVerify(options)
+    return {
+      verify: Effect.fn("TokenVerifier.verify")(function* (token: string) {
+        if (!configured) return yield* new TokenRejected({ reason: "bearer tokens are not configured" })
+        const now = yield* Clock.currentTimeMillis
+        const payload = yield* Effect.tryPromise({
+          try: () => verifyToken(token, new Date(now)),
+          catch: (cause) => new TokenRejected({ reason: toReason(cause) })
+        })
+        const claims = yield* Schema.decodeUnknown(Claims)(payload).pipe(
+          Effect.mapError(
+            () => new TokenRejected({ reason: "the claims lack a workspace_id or readable scopes" })
+          )
+        )
+        return toPrincipal(claims)
+      })
+    }
+  })
+
+const text = (name: string) =>
+  Config.map(
+    Config.option(Config.string(name)),
+    Option.filter((value: string) => value !== "")
+  )
+
+const secretConfig = Config.option(Config.redacted("OUTDIAL_JWT_SECRET")).pipe(
+  Config.map(Option.filter((secret: Redacted.Redacted) => Redacted.value(secret) !== "")),
+  Config.validate({
+    message: `must have at least ${minSecretBytes} bytes`,
+    validation: (secret: Option.Option<Redacted.Redacted>) =>
+      Option.isNone(secret) || encode(secret.value).length >= minSecretBytes
+  })
+)
+
+const urlConfig = text("OUTDIAL_JWT_JWKS_URL").pipe(
+  Config.mapAttempt(Option.map((value: string) => new URL(value)))
+)
+
+export const layerConfig: Layer.Layer<TokenVerifier, ConfigError.ConfigError> = Layer.unwrapEffect(
+  Config.all({
+    secret: secretConfig,
+    jwksUrl: urlConfig,
+    issuer: text("OUTDIAL_JWT_ISSUER"),
+    audience: text("OUTDIAL_JWT_AUDIENCE")
+  }).pipe(
+    Effect.map((config) =>
+      layer({
+        secret: Option.getOrUndefined(config.secret),
+        jwksUrl: Option.getOrUndefined(config.jwksUrl),
+        issuer: Option.getOrUndefined(config.issuer),
+        audience: Option.getOrUndefined(config.audience)
+      })
+    )
+  )
+)

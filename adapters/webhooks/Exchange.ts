@@ -1,0 +1,113 @@
+import * as Http from "node:http"
+import * as Https from "node:https"
+import { Effect, Scope } from "effect"
+import { hostOf, isAddress } from "./AddressPolicy.ts"
+import { TryFailed } from "./TryFailed.ts"
+
+/** The status and the Retry-After header of an answer that was read to its end or to its limit. */
+export interface Answer {
+  readonly status: number
+  readonly retryAfter: string | undefined
+}
+
+export interface Post {
+  readonly url: URL
+  /** Where to connect to: an address, never a name, so that nothing resolves it again. */
+  readonly address: string
+  readonly headers: Record<string, string>
+  readonly body: Buffer
+}
+
+export interface ConnectionOptions {
+  readonly maxSocketsPerAddress: number
+  /** Certificate authorities to trust in place of the runtime's, PEM. */
+  readonly ca?: string | undefined
+}
+
+const maxAnswerBytes = 64 * 1_024
+const idleMillis = 15_000
+
+const unreachable = new Set(["ENETUNREACH", "EHOSTUNREACH", "EADDRNOTAVAIL", "ENETDOWN", "EHOSTDOWN"])
+
+const toWords = (code: string): string => {
+  if (code === "ECONNREFUSED") return "connection refused"
+  if (code === "ECONNRESET" || code === "EPIPE") return "connection reset"
+  if (code === "ETIMEDOUT") return "timeout"
+  if (unreachable.has(code)) return "host unreachable"
+  if (code.startsWith("HPE_")) return "invalid response"
+  return /CERT|TLS|SSL|EPROTO|SIGNED|UNABLE_TO|CRL|ISSUER/.test(code) ? "tls" : "connection failed"
+}
+
+const toFailure = (cause: NodeJS.ErrnoException, reused: boolean): TryFailed => {
+  const error = toWords(cause.code ?? "")
+  if (cause.syscall === "connect") return new TryFailed({ error, remedy: "other_address" })
+  return new TryFailed({ error, remedy: reused && error === "connection reset" ? "new_connection" : "none" })
+}
+
+const brokenOff = new TryFailed({ error: "connection reset", remedy: "none" })
+
+/**
+ * Connections kept alive, bounded for each address. They are filed under the address (and for https the
+ * name that was verified), so one that is kept never leads elsewhere than the address that was vetted.
+ */
+export const makeExchange = (options: ConnectionOptions) =>
+  Effect.gen(function* () {
+    const bounds = {
+      keepAlive: true,
+      maxSockets: options.maxSocketsPerAddress,
+      maxFreeSockets: options.maxSocketsPerAddress,
+      timeout: idleMillis
+    }
+    const http = new Http.Agent(bounds)
+    const https = new Https.Agent(bounds)
+    yield* Scope.addFinalizer(
+      yield* Effect.scope,
+      Effect.sync(() => {
+        http.destroy()
+        https.destroy()
+      })
+    )
+
+    /** Posts once, following nothing. Interruption ends the connection. */
+    return (post: Post, fresh: boolean): Effect.Effect<Answer, TryFailed> =>
+      Effect.async((resume) => {
+        const { url, address } = post
+        const host = hostOf(url)
+        const common = {
+          method: "POST",
+          host: address,
+          path: url.pathname + url.search,
+          headers: { host: url.host, ...post.headers, "content-length": String(post.body.length) }
+        }
+        const request =
+          url.protocol === "https:"
+            ? Https.request({
+                ...common,
+                port: url.port || 443,
+                agent: fresh ? false : https,
+                servername: isAddress(host) ? "" : host,
+                ...(options.ca !== undefined && { ca: options.ca })
+              })
+            : Http.request({ ...common, port: url.port || 80, agent: fresh ? false : http })
+
+        request.on("error", (cause) => resume(Effect.fail(toFailure(cause, request.reusedSocket))))
+        request.on("close", () => resume(Effect.fail(brokenOff)))
+        request.on("response", (response) => {
+          const answer = Effect.succeed({
+            status: response.statusCode ?? 0,
+            retryAfter: response.headers["retry-after"]
+          })
+          let read = 0
+          response.on("data", (chunk: Buffer) => {
+            read += chunk.length
+            if (read <= maxAnswerBytes) return
+            resume(answer)
+            request.destroy()
+          })
+          response.on("end", () => resume(answer))
+          response.on("error", () => resume(Effect.fail(brokenOff)))
+        })
+        request.end(post.body)
+        return Effect.sync(() => request.destroy())
+      })
+  })
