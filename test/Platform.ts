@@ -1,0 +1,67 @@
+import { ConfigProvider, Effect, Layer } from "effect"
+import * as Secrets from "../adapters/crypto/Secrets.ts"
+import * as MemoryRepository from "../adapters/memory/Repository.ts"
+import * as MemorySink from "../adapters/memory/WebhookSink.ts"
+import * as Simulated from "../adapters/simulated/SimulatedCarrier.ts"
+import * as UseCases from "../apps/wiring/UseCases.ts"
+import { Agents } from "../core/agents/Agents.ts"
+import { Calls } from "../core/calls/Calls.ts"
+import { fromJson } from "../core/calls/PlaceCall.ts"
+import { PhoneNumbers } from "../core/numbers/PhoneNumbers.ts"
+import { Webhooks } from "../core/webhooks/Webhooks.ts"
+import { Credits } from "../core/workspaces/Credits.ts"
+import { type WorkspaceDraft, Workspaces } from "../core/workspaces/Workspaces.ts"
+
+/** The whole platform in memory: every port has its real in-memory adapter, and time is the test's. */
+export const layer = (carrier: Simulated.SimulatedCarrierOptions = {}) =>
+  UseCases.layer.pipe(
+    Layer.provideMerge(
+      Layer.mergeAll(MemoryRepository.layer, Simulated.layer(carrier), MemorySink.layer, Secrets.layer)
+    ),
+    Layer.provide(Layer.setConfigProvider(ConfigProvider.fromMap(new Map())))
+  )
+
+/** A workspace with a published agent, a number, credits and one webhook for everything. */
+export const tenant = Effect.fnUntraced(function* (draft: Partial<WorkspaceDraft> = {}, credits = 1_000) {
+  const workspace = yield* (yield* Workspaces).create({
+    name: "Test",
+    calls_per_second: 1_000,
+    max_concurrency: 1_000,
+    ...draft
+  })
+  const agents = yield* Agents
+  const { id } = yield* agents.create(workspace.id, {
+    name: "Agent",
+    channel: "voice",
+    prompt: "Call {{name}}",
+    first_message: "Hello {{name}}",
+    voice: "default",
+    language: "en-US",
+    idle_timeout_warning: 10,
+    idle_timeout_end: 30,
+    max_call_length: 600
+  })
+  const agent = yield* agents.update(workspace.id, id, { published: true })
+  const number = yield* (yield* PhoneNumbers).add(workspace.id, { number: "+14155550100", label: null })
+  if (credits > 0) yield* (yield* Credits).topUp(workspace.id, credits, null)
+  const webhook = yield* (yield* Webhooks).create(workspace.id, {
+    url: "https://example.com/hook",
+    event_types: []
+  })
+  return { workspace, agent, number, webhook }
+})
+
+export type Tenant = Effect.Effect.Success<ReturnType<typeof tenant>>
+
+/** Places a call to the simulated callee whose number ends in `digits`. */
+export const place = Effect.fnUntraced(function* (
+  { agent, workspace }: Tenant,
+  digits: string,
+  body: object = {}
+) {
+  const calls = yield* Calls
+  const request = yield* fromJson(
+    JSON.stringify({ agent_id: agent.id, to_number: `+1415555${digits}`, ...body })
+  )
+  return yield* calls.place(workspace.id, request)
+})
