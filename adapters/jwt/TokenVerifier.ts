@@ -105,31 +105,27 @@ export const layer = (options: Options): Layer.Layer<TokenVerifier> =>
     }
   })
 
-const text = (name: string) =>
-  Config.map(
-    Config.option(Config.string(name)),
-    Option.filter((value: string) => value !== "")
-  )
+const given = (name: string) => Config.nonEmptyString(name)
 
-const secretConfig = Config.option(Config.redacted("OUTDIAL_JWT_SECRET")).pipe(
-  Config.map(Option.filter((secret: Redacted.Redacted) => Redacted.value(secret) !== "")),
+const secretConfig = Config.redacted(given("OUTDIAL_JWT_SECRET")).pipe(
   Config.validate({
     message: `must have at least ${minSecretBytes} bytes`,
-    validation: (secret: Option.Option<Redacted.Redacted>) =>
-      Option.isNone(secret) || encode(secret.value).length >= minSecretBytes
-  })
+    validation: (secret) => encode(secret).length >= minSecretBytes
+  }),
+  Config.option
 )
 
-const urlConfig = text("OUTDIAL_JWT_JWKS_URL").pipe(
-  Config.mapAttempt(Option.map((value: string) => new URL(value)))
+const urlConfig = given("OUTDIAL_JWT_JWKS_URL").pipe(
+  Config.mapAttempt((value) => new URL(value)),
+  Config.option
 )
 
 export const layerConfig: Layer.Layer<TokenVerifier, ConfigError.ConfigError> = Layer.unwrapEffect(
   Config.all({
     secret: secretConfig,
     jwksUrl: urlConfig,
-    issuer: text("OUTDIAL_JWT_ISSUER"),
-    audience: text("OUTDIAL_JWT_AUDIENCE")
+    issuer: Config.option(given("OUTDIAL_JWT_ISSUER")),
+    audience: Config.option(given("OUTDIAL_JWT_AUDIENCE"))
   }).pipe(
     Effect.map((config) =>
       layer({

@@ -1,0 +1,97 @@
+import { Cause, Effect } from "effect"
+import { constants } from "node:fs"
+import { access, stat, statfs } from "node:fs/promises"
+import { dirname, resolve } from "node:path"
+import { Database } from "../../../adapters/sql/Database.ts"
+import * as Store from "../../wiring/Store.ts"
+import { sentence } from "../../wiring/Explain.ts"
+import { broken, type Finding, ok, warning } from "./Finding.ts"
+import { tenants } from "./Tenants.ts"
+
+const attempt = <A>(work: () => Promise<A>) => Effect.option(Effect.tryPromise(work))
+
+const megabyte = 1_048_576
+const leastFree = 256 * megabyte
+const sizeOf = (bytes: number): string => `${(bytes / megabyte).toFixed(1)} MB`
+
+const pragma = Effect.fnUntraced(function* (name: string) {
+  const [row] = yield* (yield* Database).all<Record<string, string | number>>(`pragma ${name}`, [])
+  return row === undefined ? undefined : Object.values(row)[0]
+})
+
+const layout = Effect.fnUntraced(function* () {
+  const [row] = yield* (yield* Database).all<{ readonly id: number; readonly applied: number }>(
+    "select max(migration_id) as id, count(*) as applied from outdial_migrations",
+    []
+  )
+  return row?.id ?? 0
+})
+
+/** What the connections of the server would have: those of this process are set up by the same code. */
+const connection = Effect.fnUntraced(function* () {
+  const database = yield* Database
+  const journal = yield* pragma("journal_mode")
+  const synchronous = yield* database.transaction(pragma("synchronous"))
+  if (journal !== "wal") {
+    return broken("journal", `its journal is ${journal}, not WAL: readers and writers would block each other`)
+  }
+  return Number(synchronous) >= 2
+    ? ok("journal", "write-ahead log, flushed to the disk at every commit (WAL, synchronous full)")
+    : broken(
+        "journal",
+        "commits are not flushed to the disk: after a power cut a call could be dialled twice"
+      )
+})
+
+const integrity = Effect.fnUntraced(function* () {
+  const verdict = yield* pragma("quick_check(1)")
+  return verdict === "ok"
+    ? ok("integrity", "no damage found (quick_check)")
+    : broken("integrity", "the database is damaged: stop the server and restore a backup")
+})
+
+const opened = Effect.fnUntraced(function* (filename: string) {
+  const applied = yield* layout()
+  const bytes = Number(yield* pragma("page_count")) * Number(yield* pragma("page_size"))
+  return [
+    ok("database", `${filename} can be read and written: layout ${applied}, ${sizeOf(bytes)}`),
+    yield* connection(),
+    yield* integrity(),
+    ...(yield* tenants())
+  ]
+})
+
+const unusable = (cause: Cause.Cause<unknown>): Finding =>
+  broken("database", sentence(Cause.squash(cause)) ?? Cause.pretty(cause).split("\n")[0]!)
+
+const disk = Effect.fnUntraced(function* (folder: string) {
+  const disk = yield* attempt(() => statfs(folder))
+  if (disk._tag === "None") return []
+  const free = disk.value.bavail * disk.value.bsize
+  return free < leastFree ? [warning("disk", `only ${sizeOf(free)} are free where the database is`)] : []
+})
+
+const file = Effect.fnUntraced(function* (filename: string) {
+  const folder = dirname(resolve(filename))
+  const canWrite = yield* attempt(() => access(folder, constants.W_OK))
+  if (canWrite._tag === "None")
+    return [broken("database", `its folder ${folder} is not there or cannot be written`)]
+  const found = yield* attempt(() => stat(filename))
+  if (found._tag === "None") {
+    return [warning("database", `there is none yet: the server makes ${filename} when it first starts`)]
+  }
+  if (!found.value.isFile()) return [broken("database", `${filename} is not a file`)]
+  const findings = yield* opened(filename).pipe(
+    Effect.provide(Store.sqlite(filename)),
+    Effect.catchAllCause((cause) => Effect.succeed([unusable(cause)]))
+  )
+  return [...findings, ...(yield* disk(folder))]
+})
+
+/** The store, and what in it needs somebody's attention. Nothing is made where there is none. */
+export const storage: Effect.Effect<ReadonlyArray<Finding>> = Effect.gen(function* () {
+  const place = yield* Store.location
+  return place._tag === "Sqlite"
+    ? yield* file(place.filename)
+    : [warning("database", "OUTDIAL_DATABASE_URL is memory: everything is lost when the server stops")]
+}).pipe(Effect.catchAllCause((cause) => Effect.succeed([unusable(cause)])))

@@ -1,0 +1,67 @@
+import { Config, Console, Effect, Layer, Option, Redacted } from "effect"
+import { Agents } from "../../core/agents/Agents.ts"
+import { PhoneNumbers } from "../../core/numbers/PhoneNumbers.ts"
+import { Credits } from "../../core/workspaces/Credits.ts"
+import { allScopes } from "../../core/workspaces/Principal.ts"
+import { Workspaces } from "../../core/workspaces/Workspaces.ts"
+
+const givenKey = Config.option(Config.redacted(Config.nonEmptyString("OUTDIAL_BOOTSTRAP_API_KEY")))
+
+const voice = {
+  channel: "voice" as const,
+  prompt:
+    "You call {{name}} on behalf of {{company}} to confirm the appointment on {{date}}. Be brief and friendly. " +
+    "If the time does not suit, offer to call back, and never ask for payment details.",
+  first_message: "Hello {{name}}, this is the assistant of {{company}}. Do you have a minute?",
+  voice: "default",
+  language: "en-US",
+  idle_timeout_warning: 10,
+  idle_timeout_end: 30,
+  max_call_length: 600
+}
+
+const create = Effect.gen(function* () {
+  const workspaces = yield* Workspaces
+  const agents = yield* Agents
+  const numbers = yield* PhoneNumbers
+  const credits = yield* Credits
+  const given = Option.map(yield* givenKey, Redacted.value)
+
+  const workspace = yield* workspaces.create({ name: "Demo" })
+  const agent = yield* agents.create(workspace.id, { ...voice, name: "Appointment reminder" })
+  yield* agents.update(workspace.id, agent.id, { published: true })
+  yield* agents.create(workspace.id, { ...voice, name: "Draft (unpublished)" })
+  const number = yield* numbers.add(workspace.id, { number: "+14155550100", label: "Demo" })
+  yield* credits.topUp(workspace.id, 1000, "demo")
+  const { key } = yield* workspaces.createKey(workspace.id, {
+    name: "bootstrap",
+    scopes: allScopes,
+    key: Option.getOrUndefined(given)
+  })
+  return { agent, number, shownKey: Option.isSome(given) ? "$OUTDIAL_BOOTSTRAP_API_KEY" : key, workspace }
+})
+
+const welcome = (base: string, made: Effect.Effect.Success<typeof create>) => `
+Outdial is ready: workspace ${made.workspace.id} with 1,000 credits, agent ${made.agent.id}
+and phone number ${made.number.id}. Its API key is shown this once:
+
+  ${made.shownKey}
+
+Place a call (the simulated carrier answers it; the last four digits choose what happens):
+
+  curl -s ${base}/calls -H "X-API-KEY: ${made.shownKey}" -H "content-type: application/json" \\
+    -d '{"agent_id":"${made.agent.id}","to_number":"+14155550123","custom_variables":{"name":"Ada","company":"Acme","date":"Friday"},"metadata":{"order":1}}'
+`
+
+/** At the first start of all: a demo workspace, so that a call can be placed within a minute. */
+export const layer = (address: { readonly origin: string; readonly base: string }) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const workspaces = yield* Workspaces
+      const { total } = yield* workspaces.list({ limit: 1, offset: 0 })
+      if (total === 0) yield* Console.log(welcome(address.origin + address.base, yield* Effect.orDie(create)))
+      yield* Console.log(
+        `Listening on ${address.origin}${address.base}, API reference at ${address.origin}/docs`
+      )
+    })
+  )

@@ -1,0 +1,32 @@
+import * as HttpServer from "@effect/platform/HttpServer"
+import { Config, Effect, Layer } from "effect"
+import * as Secrets from "../../adapters/crypto/Secrets.ts"
+import * as Http from "../../adapters/http/Http.ts"
+import * as NodeServer from "../../adapters/http/NodeServer.ts"
+import * as TokenVerifier from "../../adapters/jwt/TokenVerifier.ts"
+import * as HttpSink from "../../adapters/webhooks/HttpSink.ts"
+import * as Carrier from "../wiring/Carrier.ts"
+import * as Store from "../wiring/Store.ts"
+import * as Telemetry from "../wiring/Telemetry.ts"
+import * as UseCases from "../wiring/UseCases.ts"
+import * as Bootstrap from "./Bootstrap.ts"
+
+const ports = Layer.mergeAll(Store.layer, Carrier.layer, HttpSink.layerConfig, Secrets.layer)
+
+const welcome = Layer.unwrapEffect(
+  Effect.gen(function* () {
+    const server = yield* HttpServer.HttpServer
+    const base = yield* Config.withDefault(Config.string("OUTDIAL_BASE_PATH"), "/v0")
+    return Bootstrap.layer({ origin: HttpServer.formatAddress(server.address), base })
+  })
+)
+
+/** The server process: REST interface, due-work loops and delivery, on the store and the carrier of the settings. */
+export const layer = Layer.mergeAll(Http.layerConfig, welcome).pipe(
+  Layer.provide(NodeServer.layerConfig),
+  Layer.provide(TokenVerifier.layerConfig),
+  Layer.provide(UseCases.layer),
+  Layer.provide(ports),
+  Layer.provide(Telemetry.tracing),
+  Layer.provide(Telemetry.logging)
+)

@@ -1,0 +1,62 @@
+import { Cause, ConfigError } from "effect"
+import { WorkspaceNotFound } from "../../core/workspaces/WorkspaceErrors.ts"
+import { StoreUnavailable } from "../../core/ports/Repository.ts"
+
+const configIssues = (error: ConfigError.ConfigError): ReadonlyArray<string> => {
+  switch (error._op) {
+    case "And":
+    case "Or":
+      return [...configIssues(error.left), ...configIssues(error.right)]
+    case "MissingData":
+      return [`${error.path.join("_")} is not set`]
+    default: {
+      // What was received is left out: it may be a secret.
+      const reason = error.message.replace(/^Expected/, "must be").replace(/,? but received[\s\S]*$/, "")
+      return [`${error.path.join("_")} ${reason}`]
+    }
+  }
+}
+
+const rootOf = (error: unknown): unknown => {
+  let root = error
+  for (let depth = 0; depth < 8; depth++) {
+    const cause = (root as { readonly cause?: unknown } | null | undefined)?.cause
+    if (cause === undefined || cause === null) break
+    root = cause
+  }
+  return root
+}
+
+const storeAdvice: ReadonlyArray<readonly [RegExp, string]> = [
+  [/^SQLITE_BUSY/, "another process has held it for too long; try again"],
+  [/^SQLITE_READONLY/, "it cannot be written"],
+  [/^SQLITE_FULL/, "the disk is full"],
+  [/^SQLITE_NOTADB/, "the file is not an Outdial database"],
+  [/^SQLITE_CORRUPT/, "the file is damaged; restore a backup"],
+  [/^SQLITE_CANTOPEN/, "its file cannot be opened"]
+]
+
+const storeReason = (error: StoreUnavailable): string => {
+  const root = rootOf(error) as { readonly code?: unknown; readonly message?: unknown } | undefined
+  const code = String(root?.code)
+  const advice = storeAdvice.find(([pattern]) => pattern.test(code))?.[1]
+  return advice === undefined ? String(root?.message ?? "no reason given") : `${advice} (${code})`
+}
+
+/** One line that says what went wrong, for an error that was to be expected; undefined for any other. */
+export const sentence = (error: unknown): string | undefined => {
+  if (ConfigError.isConfigError(error)) return [...new Set(configIssues(error))].join("; ")
+  if (error instanceof StoreUnavailable) return `the database cannot be used: ${storeReason(error)}`
+  if (error instanceof WorkspaceNotFound) return `no such workspace: ${error.workspace_id}`
+  const { _tag, message } = (error ?? {}) as { readonly _tag?: unknown; readonly message?: unknown }
+  return typeof _tag === "string" && typeof message === "string" && message !== "" ? message : undefined
+}
+
+/** One line for what ended a program; an error that nobody expected is shown with where it came from. */
+export const explain = (cause: Cause.Cause<unknown>): string => {
+  const error = Cause.squash(cause)
+  const { _tag, cause: root } = (error ?? {}) as { readonly _tag?: string; readonly cause?: unknown }
+  if (_tag === "ServeError")
+    return `it cannot listen: ${String((root as Error | undefined)?.message ?? root)}`
+  return sentence(error) ?? Cause.pretty(cause)
+}

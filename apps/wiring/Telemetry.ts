@@ -1,0 +1,70 @@
+import * as OtlpSerialization from "@effect/opentelemetry/OtlpSerialization"
+import * as OtlpTracer from "@effect/opentelemetry/OtlpTracer"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import { Config, Effect, Layer, Logger, LogLevel, Option } from "effect"
+
+const text = (name: string) => Config.option(Config.nonEmptyString(name))
+
+const pairs = (list: string): Record<string, string> =>
+  Object.fromEntries(
+    list
+      .split(",")
+      .map((pair) => pair.split("="))
+      .filter((parts) => parts.length >= 2)
+      .map(([name, ...value]) => [name!.trim(), decodeURIComponent(value.join("=").trim())])
+  )
+
+const otel = Config.all({
+  disabled: Config.withDefault(Config.boolean("OTEL_SDK_DISABLED"), false),
+  traces: Config.withDefault(Config.string("OTEL_TRACES_EXPORTER"), "otlp"),
+  endpoint: text("OTEL_EXPORTER_OTLP_ENDPOINT"),
+  tracesEndpoint: text("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"),
+  protocol: Config.withDefault(
+    Config.literal("http/protobuf", "http/json")("OTEL_EXPORTER_OTLP_PROTOCOL"),
+    "http/protobuf"
+  ),
+  headers: Config.withDefault(Config.string("OTEL_EXPORTER_OTLP_HEADERS"), ""),
+  serviceName: Config.withDefault(Config.string("OTEL_SERVICE_NAME"), "outdial"),
+  attributes: Config.withDefault(Config.string("OTEL_RESOURCE_ATTRIBUTES"), "")
+})
+
+/**
+ * Spans to an OpenTelemetry collector when OTEL_EXPORTER_OTLP_ENDPOINT (or its _TRACES_ form) is set, and no
+ * spans at all when it is not. Source: OpenTelemetry's environment variable specification.
+ */
+export const tracing = Layer.unwrapEffect(
+  Effect.gen(function* () {
+    const settings = yield* otel
+    const base = Option.map(settings.endpoint, (url) => `${url.replace(/\/$/, "")}/v1/traces`)
+    const url = Option.orElse(settings.tracesEndpoint, () => base)
+    if (settings.disabled || settings.traces === "none" || Option.isNone(url)) {
+      return Layer.setTracerEnabled(false)
+    }
+    return OtlpTracer.layer({
+      url: url.value,
+      headers: pairs(settings.headers),
+      resource: { serviceName: settings.serviceName, attributes: pairs(settings.attributes) }
+    }).pipe(
+      Layer.provide(
+        settings.protocol === "http/json" ? OtlpSerialization.layerJson : OtlpSerialization.layerProtobuf
+      ),
+      Layer.provide(NodeHttpClient.layerUndici)
+    )
+  })
+)
+
+const format = Config.withDefault(
+  Config.literal("pretty", "json", "logfmt")("OUTDIAL_LOG_FORMAT"),
+  process.stdout.isTTY ? "pretty" : "json"
+)
+const level = Config.withDefault(Config.logLevel("OUTDIAL_LOG_LEVEL"), LogLevel.Info)
+
+/** One structured line a log entry: JSON unless the output is a terminal. */
+export const logging = Layer.unwrapEffect(
+  Effect.map(Config.all({ format, level }), (settings) =>
+    Layer.merge(
+      { pretty: Logger.pretty, json: Logger.json, logfmt: Logger.logFmt }[settings.format],
+      Logger.minimumLogLevel(settings.level)
+    )
+  )
+)

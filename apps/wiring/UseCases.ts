@@ -1,0 +1,43 @@
+import { Config, Effect, Layer } from "effect"
+import * as InProcess from "../../adapters/memory/Dispatcher.ts"
+import { Agents } from "../../core/agents/Agents.ts"
+import { Calls } from "../../core/calls/Calls.ts"
+import * as ProgressFeed from "../../core/calls/ProgressFeed.ts"
+import { Ids } from "../../core/Ids.ts"
+import { PhoneNumbers } from "../../core/numbers/PhoneNumbers.ts"
+import { Webhooks } from "../../core/webhooks/Webhooks.ts"
+import { Credits } from "../../core/workspaces/Credits.ts"
+import { DueWork } from "../../core/workspaces/DueWork.ts"
+import { Prices } from "../../core/workspaces/Prices.ts"
+import { Workspaces } from "../../core/workspaces/Workspaces.ts"
+
+const credits = Config.integer("OUTDIAL_PRICE_PER_MINUTE").pipe(
+  Config.validate({
+    message: "must be a whole number of credits, zero or more",
+    validation: (price) => price >= 0
+  }),
+  Config.withDefault(1)
+)
+
+const prices = Layer.unwrapEffect(Effect.map(credits, (minute) => Prices.layer({ minute })))
+
+const dispatcher = Layer.provide(InProcess.layer, DueWork.layer)
+
+/**
+ * Everything that a customer can ask for and the loop that does it, in this process. What is left open is the
+ * ports: Repository, CallDialer, WebhookSink and Secrets.
+ */
+export const layer = ProgressFeed.layer.pipe(
+  Layer.provideMerge(
+    Layer.mergeAll(
+      Calls.layer,
+      Agents.layer,
+      PhoneNumbers.layer,
+      Webhooks.layer,
+      Credits.layer,
+      Workspaces.layer
+    )
+  ),
+  Layer.provide(dispatcher),
+  Layer.provide(Layer.merge(prices, Ids.layer))
+)
