@@ -9,7 +9,7 @@ import {
 } from "../ports/CallDialer.ts"
 
 export interface CircuitOptions {
-  /** How long a dial may take before it is in doubt. Default 15 s. */
+  /** How long a dial may take before it is in doubt; infinite if the driver sees to it. Default 15 s. */
   readonly dialTimeout?: Duration.DurationInput | undefined
   /** How long one try of a look-up or a hang-up, or a ping, may take. Default 10 s. */
   readonly requestTimeout?: Duration.DurationInput | undefined
@@ -37,6 +37,13 @@ export const make = Effect.fnUntraced(function* (
   options: CircuitOptions = {}
 ): Effect.fn.Return<Context.Tag.Service<CallDialer>, never, Scope.Scope> {
   const dialTimeout = Duration.decode(options.dialTimeout ?? "15 seconds")
+  const dial = Duration.isFinite(dialTimeout)
+    ? (request: DialRequest) =>
+        Effect.timeoutFail(driver.dial(request), {
+          duration: dialTimeout,
+          onTimeout: () => new DialInDoubt({ message: "the carrier did not answer in time" })
+        })
+    : driver.dial
   const requestTimeout = Duration.decode(options.requestTimeout ?? "10 seconds")
   const threshold = options.threshold ?? 5
   const probeAfter = Duration.decode(options.probeAfter ?? "1 second")
@@ -99,7 +106,7 @@ export const make = Effect.fnUntraced(function* (
   const startProbing = Effect.suspend(() => {
     if (probing) return Effect.void
     probing = true
-    return Effect.forkIn(probe, scope)
+    return Effect.forkIn(Effect.interruptible(probe), scope)
   })
 
   /** All of it or nothing: an open circuit without a probe would stay open. */
@@ -124,11 +131,7 @@ export const make = Effect.fnUntraced(function* (
       yield* Effect.annotateCurrentSpan({ key: request.key, call_id: request.call_id })
       if (open) return yield* new CarrierUnreachable({ message: "the carrier's circuit is open" })
       const began = era
-      return yield* driver.dial(request).pipe(
-        Effect.timeoutFail({
-          duration: dialTimeout,
-          onTimeout: () => new DialInDoubt({ message: "the carrier did not answer in time" })
-        }),
+      return yield* dial(request).pipe(
         Effect.tapBoth({
           onSuccess: () => Effect.sync(() => answered(began)),
           onFailure: ({ _tag }) =>

@@ -38,15 +38,18 @@ export interface ClaimedDelivery {
 
 /**
  * Everything that is kept. Methods take the workspace first and never see another's rows: an id of another
- * workspace is answered as an unknown one. Lists are newest first.
+ * workspace is answered as an unknown one. Lists are newest first; ids of a kind sort by age. Storing an id a
+ * second time is a defect, and updating what is not there does nothing.
  */
 export class Repository extends Context.Tag("outdial/Repository")<
   Repository,
   {
     /**
      * Runs work as one unit: all of its writes happen or, when it fails, dies or is interrupted, none.
-     * Nobody outside sees a part of it. The work may use this repository and nothing that waits; a transaction
-     * inside a transaction joins it. Units are serialisable: what one reads no other changes before it ends.
+     * Nobody outside sees a part of it. The work may use this repository and nothing that waits: work that
+     * waits dies. A transaction inside a transaction joins it: it ends with the outer one, and is undone alone
+     * when it alone fails. A unit whose verb died is undone, even if the work caught the defect. Units are
+     * serialisable: what one reads no other changes before it ends.
      */
     readonly transaction: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
     readonly workspaces: WorkspaceRows
@@ -121,7 +124,10 @@ export interface CallRows {
   readonly get: (workspace_id: string, call_id: string) => Effect.Effect<Option.Option<Call>>
   readonly byKey: (workspace_id: string, idempotency_key: string) => Effect.Effect<Option.Option<string>>
   readonly list: (workspace_id: string, filter: CallFilter, page: PageRequest) => Effect.Effect<Page<Call>>
-  /** Stores the call if the stored version is `call.version - 1`; false, and nothing happens, if it is not. */
+  /**
+   * Stores the call if the stored version is `call.version - 1`; false, and nothing happens, if it is not. What
+   * was supplied on creation (numbers, agent, JSON, key, campaign, price, `created_at`) stays as it is.
+   */
   readonly update: (call: Call) => Effect.Effect<boolean>
   /** Calls of phase waiting with `due_at <= now`, earliest first. */
   readonly dialable: (workspace_id: string, now: number, limit: number) => Effect.Effect<ReadonlyArray<Call>>
@@ -137,6 +143,7 @@ export interface CallRows {
 export interface AttemptRows {
   readonly insert: (attempt: Attempt) => Effect.Effect<void>
   readonly get: (workspace_id: string, id: string) => Effect.Effect<Option.Option<Attempt>>
+  /** Its call, session, channel and number in the call's row of attempts stay as they are. */
   readonly update: (attempt: Attempt) => Effect.Effect<void>
   /** Oldest first; at most ten, since a call has at most nine retries. */
   readonly ofCall: (workspace_id: string, call_id: string) => Effect.Effect<ReadonlyArray<Attempt>>
@@ -186,7 +193,8 @@ export interface DeliveryRows {
   ) => Effect.Effect<ReadonlyArray<ClaimedDelivery>>
   /**
    * Stores what came of a try: status, attempts, answer and `next_attempt_at`, provided that the delivery is
-   * pending still. Once it is delivered or dead the next one of its lane is claimed until `until` and returned.
+   * pending still. Once it is delivered or dead the next one of its lane is claimed until `until` and returned,
+   * unless that has been redelivered and is under way by itself.
    */
   readonly settle: (delivery: Delivery, until: number) => Effect.Effect<Option.Option<ClaimedDelivery>>
   /** Stores a delivery as pending, to be tried at its `next_attempt_at` whatever its lane does. */
