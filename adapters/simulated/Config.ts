@@ -1,0 +1,23 @@
+import { Config, type ConfigError, Effect, Layer, Option } from "effect"
+import type { CallDialer } from "../../core/ports/CallDialer.ts"
+import * as RemoteCarrier from "./RemoteCarrier.ts"
+import * as SimulatedCarrier from "./SimulatedCarrier.ts"
+
+/** `OUTDIAL_SIMULATED_SPEED`: what durations are divided by; a number greater than 0, or Infinity. Default 1. */
+export const speed = Config.number("OUTDIAL_SIMULATED_SPEED").pipe(
+  Config.validate({ message: "must be greater than 0", validation: (speed) => speed > 0 }),
+  Config.withDefault(1)
+)
+
+/** `OUTDIAL_SIMULATED_URL`: where the carrier server is, if it runs as a process of its own. */
+export const url = Config.option(Config.url("OUTDIAL_SIMULATED_URL"))
+
+/** The carrier at `OUTDIAL_SIMULATED_URL`, or one in this process at `OUTDIAL_SIMULATED_SPEED`. */
+export const layerConfig: Layer.Layer<CallDialer, ConfigError.ConfigError> = Layer.unwrapEffect(
+  Effect.map(Config.all({ speed, url }), ({ speed, url }): Layer.Layer<CallDialer> =>
+    Option.match(url, {
+      onNone: () => SimulatedCarrier.layer({ speed }),
+      onSome: ({ href }) => RemoteCarrier.layer({ url: href })
+    })
+  )
+)

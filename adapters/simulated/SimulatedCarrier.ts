@@ -1,0 +1,177 @@
+import { Clock, Context, Data, Duration, Effect, Layer, Queue, type Scope, Stream } from "effect"
+import * as CarrierCircuit from "../../core/calls/CarrierCircuit.ts"
+import {
+  CallDialer,
+  type CallProgress,
+  type CarrierDriver,
+  CarrierUnreachable,
+  DialInDoubt,
+  DialRefused,
+  type DialRequest,
+  LookupFailed
+} from "../../core/ports/CallDialer.ts"
+import * as CallBook from "./CallBook.ts"
+import { CarrierLedger, type Failure, type LookUp } from "./CarrierLedger.ts"
+import { type Dial, dialOf, type Entry, type HangUp } from "./Dial.ts"
+
+export interface EngineOptions {
+  /** What the durations of a call are divided by; Infinity: no delays. Default 1. */
+  readonly speed?: number | undefined
+  /** How long a call is kept once nothing more is to be told of it. Default 2 hours. */
+  readonly keepFor?: Duration.DurationInput | undefined
+  /** How many such calls, and how many entries of each list of the ledger, are kept at most. Default 200,000. */
+  readonly keepAtMost?: number | undefined
+  /** How long a request hangs while the carrier is failing by `time_out`. Default 15 s. */
+  readonly timeOut?: Duration.DurationInput | undefined
+  /** Makes an entry durable before anything comes of it. */
+  readonly journal?: ((entry: Entry) => Effect.Effect<void, JournalFailed>) | undefined
+}
+
+/** Nobody knows whether the entry was kept. */
+export class JournalFailed extends Data.TaggedError("JournalFailed")<{ readonly cause: unknown }> {}
+
+export interface Engine {
+  readonly driver: CarrierDriver
+  readonly ledger: Context.Tag.Service<CarrierLedger>
+  /** Files an entry of an earlier life without telling again what was due by `toldBy` (epoch milliseconds). */
+  readonly restore: (entry: Entry, toldBy: number) => void
+}
+
+/** Keeps the latest `atMost`, and up to a quarter more. */
+const keep = <A>(list: Array<A>, value: A, atMost: number) => {
+  list.push(value)
+  if (list.length > 1.25 * atMost) list.splice(0, list.length - atMost)
+}
+
+/** A carrier in this process. What is due at once is told before the dial returns; one fiber tells the rest. */
+export const engine = Effect.fnUntraced(function* (
+  options: EngineOptions = {}
+): Effect.fn.Return<Engine, never, Scope.Scope> {
+  const { journal, keepAtMost = 200_000, speed = 1, timeOut = "15 seconds" } = options
+  const keepFor = Duration.toMillis(options.keepFor ?? "2 hours")
+  const heard = yield* Queue.unbounded<CallProgress>()
+  const book = CallBook.make({ speed, keepFor, keepAtMost, tell: (progress) => heard.unsafeOffer(progress) })
+
+  const dials: Array<Dial> = []
+  const hangUps: Array<HangUp> = []
+  const lookups: Array<LookUp> = []
+  const counts = { dials: 0, repeated: 0, hang_ups: 0, lookups: 0 }
+  let failure: Failure | null = null
+  /** Keys whose dial may or may not be in the journal. */
+  const doubtful = new Set<string>()
+
+  const earlier = yield* Effect.makeLatch(false)
+  let sleepsUntil = -Infinity
+  const rouse = () => {
+    if (book.next() < sleepsUntil) earlier.unsafeOpen()
+  }
+  yield* Effect.gen(function* () {
+    while (true) {
+      const now = yield* Clock.currentTimeMillis
+      book.advance(now)
+      earlier.unsafeClose()
+      sleepsUntil = book.next()
+      yield* sleepsUntil === Infinity
+        ? earlier.await
+        : Effect.timeoutOption(earlier.await, Math.max(0, sleepsUntil - now))
+    }
+  }).pipe(Effect.forkScoped)
+
+  const unreachable = () => new CarrierUnreachable({ message: "the simulated carrier is out of reach" })
+  const cannotTell = () => new LookupFailed({ message: "the simulated carrier cannot tell" })
+  const unanswered = () => new DialInDoubt({ message: "the simulated carrier did not answer in time" })
+
+  /** Passes, unless the carrier is failing in a way that keeps requests from arriving. */
+  const arrive = <E, F>(onUnreachable: () => E, onTimeOut: () => F) =>
+    Effect.suspend((): Effect.Effect<void, E | F> => {
+      if (failure === "unreachable") return Effect.failSync(onUnreachable)
+      return failure === "time_out" ? Effect.delay(Effect.failSync(onTimeOut), timeOut) : Effect.void
+    })
+
+  const dial = Effect.fnUntraced(function* (request: DialRequest) {
+    yield* arrive(unreachable, unanswered)
+    const dial = dialOf(request, yield* Clock.currentTimeMillis)
+    if (journal !== undefined) {
+      yield* Effect.catchAll(journal(dial), () => {
+        doubtful.add(dial.key)
+        return new DialInDoubt({ message: "the simulated carrier could not write its ledger" })
+      })
+    }
+    counts.dials += 1
+    keep(dials, dial, keepAtMost)
+    const { repeated, script } = book.receive(dial)
+    if (repeated) counts.repeated += 1
+    rouse()
+    if (failure === "lost_answers") return yield* new DialInDoubt({ message: "the answer was lost" })
+    switch (script._tag) {
+      case "Accepted":
+        return CallBook.carrierCallId(dial.key)
+      case "Refused":
+        return yield* new DialRefused({
+          outcome: script.outcome,
+          sub_status: script.sub_status,
+          code: script.code,
+          message: script.message
+        })
+      case "InDoubt":
+        yield* Effect.sleep(script.after_ms)
+        return yield* unanswered()
+    }
+  })
+
+  const lookup = Effect.fnUntraced(function* (workspace_id: string, key: string) {
+    yield* arrive(cannotTell, cannotTell)
+    const at = yield* Clock.currentTimeMillis
+    counts.lookups += 1
+    keep(lookups, { workspace_id, key, at }, keepAtMost)
+    book.advance(at)
+    const known = doubtful.has(key) ? null : book.lookup(workspace_id, key)
+    return known === null ? yield* cannotTell() : known
+  })
+
+  const hangUp = Effect.fnUntraced(function* (workspace_id: string, key: string) {
+    yield* arrive(cannotTell, cannotTell)
+    const entry: HangUp = { _tag: "HangUp", workspace_id, key, at: yield* Clock.currentTimeMillis }
+    if (journal !== undefined) yield* Effect.catchAll(journal(entry), () => cannotTell())
+    counts.hang_ups += 1
+    keep(hangUps, entry, keepAtMost)
+    book.hangUp(workspace_id, key, entry.at)
+    rouse()
+  })
+
+  return {
+    driver: {
+      dial,
+      lookup,
+      hangUp,
+      progress: Stream.fromQueue(heard),
+      ping: arrive(unreachable, unreachable)
+    },
+    ledger: {
+      dials: Effect.sync(() => [...dials]),
+      hangUps: Effect.sync(() => [...hangUps]),
+      lookups: Effect.sync(() => [...lookups]),
+      counts: Effect.sync(() => ({ ...counts })),
+      fail: (mode) => Effect.sync(() => void (failure = mode)),
+      recover: Effect.sync(() => void (failure = null))
+    },
+    restore: (entry, toldBy) => {
+      book.restore(entry, toldBy)
+      rouse()
+    }
+  }
+})
+
+export interface SimulatedCarrierOptions extends EngineOptions {
+  readonly circuit?: CarrierCircuit.CircuitOptions | undefined
+}
+
+/** The simulated carrier, and the ledger of what it received. */
+export const layer = (options: SimulatedCarrierOptions = {}): Layer.Layer<CallDialer | CarrierLedger> =>
+  Layer.scopedContext(
+    Effect.gen(function* () {
+      const { driver, ledger } = yield* engine(options)
+      const dialer = yield* CarrierCircuit.make(driver, { dialTimeout: Infinity, ...options.circuit })
+      return Context.make(CallDialer, dialer).pipe(Context.add(CarrierLedger, ledger))
+    })
+  )
