@@ -51,9 +51,28 @@ export const reworded = (formatted: ReadonlyArray<Issue>): ReadonlyArray<Issue> 
 export const issuesOf = (error: ParseResult.ParseError): ReadonlyArray<Issue> =>
   reworded(ParseResult.ArrayFormatter.formatErrorSync(error))
 
-/** One line: the field, then the rule. A rule that names its field already is left as it stands. */
-export const describe = ({ message, path }: Issue): string => {
-  const last = path.at(-1)
-  if (last === undefined || message.includes(String(last))) return message
-  return `${path.map(String).join(".")} ${message}`
+/** A field's name, and not something that was sent: keys of open objects may be anything, phone numbers too. */
+const isName = (key: PropertyKey): boolean =>
+  typeof key === "number" || (typeof key === "string" && /^[A-Za-z_][A-Za-z0-9_]{0,63}$/.test(key))
+
+/** Where an issue is, as far as that can be told without repeating the input; empty for the whole. */
+export const fieldOf = ({ path }: Issue): string => {
+  const end = path.findIndex((key) => !isName(key))
+  return (end === -1 ? path : path.slice(0, end)).map(String).join(".")
+}
+
+const namesItsField = (message: string, field: string): boolean =>
+  /^[a-z]+(?:_[a-z]+)+ /.test(message) || message.startsWith(`${field.slice(field.lastIndexOf(".") + 1)} `)
+
+/** One line: the field, then the rule. A rule that begins with its field already is left as it stands. */
+export const describe = (issue: Issue): string => {
+  const { message, path } = issue
+  const field = fieldOf(issue)
+  const isWhole = path.every(isName)
+  if (message === "is not permitted" && !isWhole) {
+    return `${field === "" ? "the body" : field} has a property that is not permitted`
+  }
+  if (field === "") return path.length === 0 ? message : `a property ${message}`
+  if (isWhole && namesItsField(message, field)) return message
+  return isWhole ? `${field} ${message}` : `a property of ${field} ${message}`
 }

@@ -7,7 +7,7 @@ import { makeOutbox } from "../webhooks/Outbox.ts"
 import type { Movement } from "../workspaces/Ledger.ts"
 import { type Attempt } from "./Attempt.ts"
 import { type Call, toJson } from "./Call.ts"
-import type { State, Step } from "./CallMachine.ts"
+import type { State, Step } from "./CallStep.ts"
 
 /**
  * How a step of the call machine is stored: the call if nobody changed it meanwhile, its attempt, credits,

@@ -1,5 +1,6 @@
-import { Clock, Context, Effect, Layer, Option } from "effect"
+import { Clock, Context, Effect, Layer, Metric, Option } from "effect"
 import { Ids } from "../Ids.ts"
+import * as Metrics from "../Metrics.ts"
 import { NoPhoneNumber, PhoneNumberNotFound } from "../numbers/PhoneNumberErrors.ts"
 import type { Page, PageRequest } from "../Page.ts"
 import { CallDialer, type CallProgress } from "../ports/CallDialer.ts"
@@ -65,6 +66,7 @@ const make = Effect.gen(function* () {
     if (!(yield* dialer.available)) return yield* new CarrierUnavailable()
     const call = yield* repository.transaction(insert(workspace_id, request))
     yield* dispatcher.wake(workspace_id)
+    yield* Metric.increment(Metrics.callsPlaced)
     return call
   })
 

@@ -7,10 +7,18 @@ import { CallConfig } from "./CallConfig.ts"
 import { InvalidInput } from "./CallErrors.ts"
 
 const text = (field: string, max: number) =>
-  Text.pipe(Schema.filter((value) => value.length <= max || `${field} must have at most ${max} characters`))
+  Text.pipe(
+    Schema.filter((value) => value.length <= max || `${field} must have at most ${max} characters`, {
+      jsonSchema: { maxLength: max }
+    })
+  )
 
 const Identifier = (field: string) =>
-  Text.pipe(Schema.filter((value) => (value.length > 0 && value.length <= 200) || `${field} is not an id`))
+  Text.pipe(
+    Schema.filter((value) => (value.length > 0 && value.length <= 200) || `${field} is not an id`, {
+      jsonSchema: { minLength: 1, maxLength: 200 }
+    })
+  )
 
 const Variable = Schema.Union(Schema.String, Schema.Number, Schema.Boolean, Schema.Null).annotations({
   message: () => ({ message: "must be a string, a number, a boolean or null", override: true })
@@ -48,7 +56,7 @@ export const PlaceCallBody = Schema.Struct({
       })
     )
   ).annotations({ description: "A repeat of the same key answers 409 and does not dial again" }),
-  call_config: Schema.optional(CallConfig),
+  call_config: Schema.optional(CallConfig.annotations({ parseOptions: { onExcessProperty: "ignore" } })),
   smart_formatter: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.Unknown })).annotations({
     description: "Accepted and echoed; not applied to the call"
   })
@@ -106,8 +114,10 @@ export const fromJson = (body: string): Either.Either<PlaceCall, InvalidInput> =
     const field = issue.path.length === 0 ? null : String(issue.path[0])
     return invalid(describe(issue), field)
   }
-  const { custom_variables, ...fields } = decoded.right
-  if (custom_variables !== undefined) {
+  const fields = decoded.right
+  if (fields.custom_variables !== undefined) {
+    /** As parsed: what the schema made of them lacks `__proto__`. */
+    const { custom_variables } = value as { readonly custom_variables: object }
     const names = Object.keys(custom_variables)
     if (names.length > 64) return invalid("custom_variables must have at most 64 keys", "custom_variables")
     if (names.includes("__proto__")) {

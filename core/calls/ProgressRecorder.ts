@@ -2,6 +2,7 @@ import { Clock, Effect, Option } from "effect"
 import type { CallProgress, Progress } from "../ports/CallDialer.ts"
 import { Repository } from "../ports/Repository.ts"
 import * as Machine from "./CallMachine.ts"
+import type { Step } from "./CallStep.ts"
 import { makeCallStore } from "./CallStore.ts"
 
 /** Brings what a carrier tells into the store: one transaction for all that is told of one attempt. */
@@ -22,7 +23,7 @@ export const makeProgressRecorder = Effect.gen(function* () {
     const before = { call: call.value, attempt: told.value }
     const current = call.value.attempt_id === key
     const now = yield* Clock.currentTimeMillis
-    let after: Machine.Step = { ...before, events: [], movements: [], recordings: [] }
+    let after: Step = { ...before, events: [], movements: [], recordings: [] }
     for (const each of progress) {
       if (!current && each._tag !== "RecordingReady") continue
       const balance = Machine.exceedsHold(after.call, each)

@@ -1,8 +1,9 @@
-import { Clock, Effect, Option, Random } from "effect"
+import { Clock, Effect, Metric, Option, Random } from "effect"
 import { minute } from "../Codecs.ts"
+import * as Metrics from "../Metrics.ts"
 import { type ClaimedDelivery, Repository } from "../ports/Repository.ts"
 import { type DeliveryResult, WebhookSink } from "../ports/WebhookSink.ts"
-import type { Round } from "../calls/Dialing.ts"
+import type { Round } from "../workspaces/Round.ts"
 import { nextAttempt } from "./RetrySchedule.ts"
 import type { Delivery, Webhook } from "./Webhook.ts"
 
@@ -10,6 +11,8 @@ import type { Delivery, Webhook } from "./Webhook.ts"
 const lease = minute
 /** Tries under way at one time to one endpoint. */
 const perEndpoint = 64
+
+const counted = { Acknowledged: "acknowledged", Gone: "gone", Failed: "failed" } as const
 
 /** What a delivery is after a try. `jitter` is chance between 0 and 1. */
 export const afterTry = (
@@ -77,6 +80,7 @@ export const makeLanes = Effect.gen(function* () {
       body: claimed.body
     })
     const now = yield* Clock.currentTimeMillis
+    yield* Metric.increment(Metrics.deliveries[counted[result._tag]])
     const next = afterTry(claimed.delivery, result, now, yield* Random.next)
     return yield* repository.transaction(
       Effect.tap(repository.deliveries.settle(next, now + lease), () =>

@@ -22,7 +22,11 @@ const make = Effect.gen(function* () {
   const vet = (url: string) =>
     sink
       .vet(url)
-      .pipe(Effect.mapError(({ reason }) => new InvalidInput({ reason: `url is refused: ${reason}`, field: "url" })))
+      .pipe(
+        Effect.mapError(
+          ({ reason }) => new InvalidInput({ reason: `url is refused: ${reason}`, field: "url" })
+        )
+      )
 
   const find = Effect.fnUntraced(function* (workspace_id: string, webhook_id: string) {
     const webhook = yield* repository.webhooks.get(workspace_id, webhook_id)

@@ -1,5 +1,6 @@
 import { Cause, Clock, Context, Duration, Effect, FiberSet, Layer, Option } from "effect"
 import { makeDialing } from "../calls/Dialing.ts"
+import { makeWatch } from "../calls/Watch.ts"
 import type { Pace } from "../calls/Pace.ts"
 import { CallDialer } from "../ports/CallDialer.ts"
 import { Repository } from "../ports/Repository.ts"
@@ -33,7 +34,8 @@ const drain = (beside: FiberSet.FiberSet<void>) =>
 const make = Effect.gen(function* () {
   const repository = yield* Repository
   const dialer = yield* CallDialer
-  const dialing = yield* makeDialing
+  const watching = yield* makeWatch
+  const dialing = yield* makeDialing(watching.look)
   const lanes = yield* makeLanes
 
   const rounds = Effect.fnUntraced(function* (workspace_id: string, wake: Wake) {
@@ -59,14 +61,14 @@ const make = Effect.gen(function* () {
       return Effect.asVoid(FiberSet.run(beside, Effect.ensuring(Effect.catchAllCause(work, report), over)))
     }
 
-    yield* fork(dialing.recover(workspace_id))
+    yield* fork(watching.recover(workspace_id))
 
     for (;;) {
       const workspace = yield* repository.workspaces.get(workspace_id)
       if (Option.isNone(workspace)) return
       const dialled = yield* dialing.dialDue(workspace.value, pace, fork)
       pace = dialled.pace
-      const watched = yield* dialing.watch(workspace_id, fork)
+      const watched = yield* watching.watch(workspace_id, fork)
       const delivered = yield* lanes.deliverDue(workspace_id, busy, fork)
       if (dialled.again || watched.again || delivered.again) {
         yield* Effect.yieldNow()

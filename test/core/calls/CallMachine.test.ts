@@ -3,6 +3,7 @@ import * as FastCheck from "effect/FastCheck"
 import type { Attempt } from "../../../core/calls/Attempt.ts"
 import type { Call, Outcome } from "../../../core/calls/Call.ts"
 import * as Machine from "../../../core/calls/CallMachine.ts"
+import type { State, Step } from "../../../core/calls/CallStep.ts"
 import { isOpen } from "../../../core/calls/CallingWindow.ts"
 import type { RawJson } from "../../../core/json/RawJson.ts"
 import type { Progress } from "../../../core/ports/CallDialer.ts"
@@ -60,7 +61,7 @@ const recording = (at: number): Progress => ({
 
 /** A call driven by hand: what was emitted, what moved, and every attempt ever made. */
 class World {
-  state: Machine.State
+  state: State
   now = start
   readonly attempts = new Map<string, Attempt>()
   readonly events: Array<{ readonly type: string; readonly attempt: number }> = []
@@ -74,7 +75,7 @@ class World {
     this.price = call.price_per_minute
   }
 
-  take(step: Machine.Step | null) {
+  take(step: Step | null) {
     if (step === null) return
     const { attempt, call } = step
     this.state = { attempt, call }

@@ -1,0 +1,141 @@
+import { Option } from "effect"
+import type { Call } from "../../core/calls/Call.ts"
+import type { AttemptRows, CallFilter, CallRows, RecordingRows } from "../../core/ports/Repository.ts"
+import { byText } from "./SortedSet.ts"
+import type { Store } from "./Store.ts"
+import { take } from "./Table.ts"
+
+const admits = (filter: CallFilter) => {
+  const { agent_id, campaign_id, created_after, created_before, status } = filter
+  if (Object.values(filter).every((value) => value === undefined)) return undefined
+  return (call: Call): boolean =>
+    (status === undefined || call.status === status) &&
+    (agent_id === undefined || call.agent_id === agent_id) &&
+    (campaign_id === undefined || call.campaign_id === campaign_id) &&
+    (created_after === undefined || call.created_at >= created_after) &&
+    (created_before === undefined || call.created_at < created_before)
+}
+
+/** The stored call with all of the new one but what was supplied on creation. */
+const updated = (stored: Call, call: Call): Call => ({
+  ...call,
+  agent_id: stored.agent_id,
+  to_number: stored.to_number,
+  callee_name: stored.callee_name,
+  from_number: stored.from_number,
+  from_phone_number_id: stored.from_phone_number_id,
+  custom_variables: stored.custom_variables,
+  call_config: stored.call_config,
+  smart_formatter: stored.smart_formatter,
+  metadata: stored.metadata,
+  created_at: stored.created_at,
+  idempotency_key: stored.idempotency_key,
+  campaign_id: stored.campaign_id,
+  recipient_id: stored.recipient_id,
+  price_per_minute: stored.price_per_minute
+})
+
+export const calls = ({ journal, read, write }: Store): CallRows => {
+  const findKey = (workspace_id: string, key: string) =>
+    Option.map(
+      Option.fromNullable(read(workspace_id).calls.byKey.find((call) => byText(call.idempotency_key!, key))),
+      (call) => call.call_id
+    )
+
+  const due = (phase: "waiting" | "live") => (workspace_id: string, now: number, limit: number) =>
+    journal.verb(() =>
+      take(read(workspace_id).calls.due[phase].ascending(), limit, (call) => call.due_at! <= now)
+    )
+
+  return {
+    insert: (call) =>
+      journal.verb(() => {
+        const taken =
+          call.idempotency_key === null
+            ? Option.none<string>()
+            : findKey(call.customer_id, call.idempotency_key)
+        if (Option.isNone(taken)) write(call.customer_id).calls.table.insert(call)
+        return taken
+      }),
+    get: (workspace_id, call_id) =>
+      journal.verb(() => Option.fromNullable(read(workspace_id).calls.table.get(call_id))),
+    byKey: (workspace_id, key) => journal.verb(() => findKey(workspace_id, key)),
+    list: (workspace_id, filter, page) =>
+      journal.verb(() => read(workspace_id).calls.table.page(page, admits(filter))),
+    update: (call) =>
+      journal.verb(() => {
+        const { table } = read(call.customer_id).calls
+        const stored = table.get(call.call_id)
+        if (stored === undefined || stored.version !== call.version - 1) return false
+        table.set(updated(stored, call))
+        return true
+      }),
+    dialable: due("waiting"),
+    overdue: due("live"),
+    live: (workspace_id, after, limit) =>
+      journal.verb(() =>
+        take(
+          read(workspace_id).calls.live.ascending((call) => (call.call_id > after ? 0 : -1)),
+          limit
+        )
+      ),
+    countLive: (workspace_id) => journal.verb(() => read(workspace_id).calls.live.size),
+    nextDue: (workspace_id, phase) =>
+      journal.verb(() => Option.fromNullable(read(workspace_id).calls.due[phase].first()?.due_at))
+  }
+}
+
+export const attempts = ({ journal, read, write }: Store): AttemptRows => ({
+  insert: (attempt) => journal.verb(() => write(attempt.customer_id).attempts.table.insert(attempt)),
+  get: (workspace_id, id) =>
+    journal.verb(() => Option.fromNullable(read(workspace_id).attempts.table.get(id))),
+  update: (attempt) =>
+    journal.verb(() => {
+      const { table } = read(attempt.customer_id).attempts
+      const stored = table.get(attempt.id)
+      if (stored === undefined) return
+      table.set({
+        ...attempt,
+        call_id: stored.call_id,
+        campaign_id: stored.campaign_id,
+        recipient_id: stored.recipient_id,
+        session_id: stored.session_id,
+        channel: stored.channel,
+        attempt_number: stored.attempt_number,
+        created_at: stored.created_at
+      })
+    }),
+  ofCall: (workspace_id, call_id) =>
+    journal.verb(() =>
+      take(
+        read(workspace_id).attempts.ofCall.ascending((attempt) => byText(attempt.call_id, call_id)),
+        Infinity,
+        (attempt) => attempt.call_id === call_id
+      )
+    ),
+  startedSince: (workspace_id, since) =>
+    journal.verb(() =>
+      Array.from(
+        read(workspace_id).attempts.started.ascending((attempt) => (attempt.started_at! > since ? 0 : -1)),
+        (attempt) => attempt.started_at!
+      )
+    )
+})
+
+export const recordings = ({ journal, read, write }: Store): RecordingRows => ({
+  insert: (recording) =>
+    journal.verb(() => {
+      const { bySource, table } = write(recording.customer_id).recordings
+      const known = bySource.find(
+        (other) =>
+          byText(other.session_id, recording.session_id) ||
+          byText(other.carrier_recording_id, recording.carrier_recording_id)
+      )
+      if (known === undefined) table.insert(recording)
+      return known === undefined
+    }),
+  ofSession: (workspace_id, session_id, page) =>
+    journal.verb(() =>
+      read(workspace_id).recordings.table.page(page, (recording) => recording.session_id === session_id)
+    )
+})

@@ -1,0 +1,28 @@
+import { Layer } from "effect"
+import { Repository } from "../../core/ports/Repository.ts"
+import { attempts, calls, recordings } from "./Calls.ts"
+import { makeStore } from "./Store.ts"
+import { deliveries, webhooks } from "./Webhooks.ts"
+import { agents, apiKeys, credits, doNotCall, phoneNumbers, workspaces } from "./Workspaces.ts"
+
+/**
+ * The Repository in memory, for simulation and embedding: the same rules as on SQL, nothing outlives the
+ * process. Verbs cost a search in an ordered index; lists with a filter look at every row of the workspace.
+ */
+export const layer: Layer.Layer<Repository> = Layer.sync(Repository, () => {
+  const store = makeStore()
+  return Repository.of({
+    transaction: store.journal.transaction,
+    workspaces: workspaces(store),
+    apiKeys: apiKeys(store),
+    credits: credits(store),
+    phoneNumbers: phoneNumbers(store),
+    agents: agents(store),
+    calls: calls(store),
+    attempts: attempts(store),
+    recordings: recordings(store),
+    webhooks: webhooks(store),
+    deliveries: deliveries(store),
+    doNotCall: doNotCall(store)
+  })
+})

@@ -1,0 +1,111 @@
+export type Compare<A> = (left: A, right: A) => number
+
+/** Compares texts by UTF-16 code units, as `<` does. */
+export const byText = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0)
+
+const full = 512
+
+/**
+ * Items in order, kept in chunks: adding and removing cost a search and the shifting of one chunk. No two items
+ * may compare as equal.
+ */
+export class SortedSet<A> {
+  readonly #compare: Compare<A>
+  readonly #chunks: Array<Array<A>> = []
+  #size = 0
+
+  constructor(compare: Compare<A>) {
+    this.#compare = compare
+  }
+
+  get size(): number {
+    return this.#size
+  }
+
+  add(item: A): void {
+    this.#size++
+    const at = Math.min(this.#chunkOf(item), this.#chunks.length - 1)
+    const chunk = this.#chunks[at]
+    if (chunk === undefined) {
+      this.#chunks.push([item])
+      return
+    }
+    chunk.splice(this.#positionIn(chunk, item), 0, item)
+    if (chunk.length > full) this.#chunks.splice(at + 1, 0, chunk.splice(full / 2))
+  }
+
+  /** Removes the item that compares as equal. */
+  delete(item: A): boolean {
+    const at = this.#chunkOf(item)
+    const chunk = this.#chunks[at]
+    if (chunk === undefined) return false
+    const position = this.#positionIn(chunk, item)
+    const found = chunk[position]
+    if (found === undefined || this.#compare(found, item) !== 0) return false
+    chunk.splice(position, 1)
+    if (chunk.length === 0) this.#chunks.splice(at, 1)
+    this.#size--
+    return true
+  }
+
+  /** Puts an item in the place of the one that compares as equal. */
+  replace(item: A): void {
+    const chunk = this.#chunks[this.#chunkOf(item)]
+    if (chunk !== undefined) chunk[this.#positionIn(chunk, item)] = item
+  }
+
+  first(): A | undefined {
+    return this.#chunks[0]?.[0]
+  }
+
+  /** The first item at no distance from what is sought. */
+  find(distance: (item: A) => number): A | undefined {
+    const [item] = this.ascending(distance)
+    return item !== undefined && distance(item) === 0 ? item : undefined
+  }
+
+  /** From the first item that is not before `from`; `distance` tells how far an item lies behind it. */
+  *ascending(distance?: (item: A) => number): Generator<A> {
+    const isBefore = (item: A) => distance !== undefined && distance(item) < 0
+    let at = distance === undefined ? 0 : search(this.#chunks, (chunk) => isBefore(chunk.at(-1)!))
+    const chunk = this.#chunks[at]
+    if (chunk === undefined) return
+    for (let i = search(chunk, isBefore); i < chunk.length; i++) yield chunk[i]!
+    for (at++; at < this.#chunks.length; at++) yield* this.#chunks[at]!
+  }
+
+  /** Items from the last one, after skipping `offset`. */
+  *descending(offset: number): Generator<A> {
+    let skip = offset
+    for (let at = this.#chunks.length - 1; at >= 0; at--) {
+      const chunk = this.#chunks[at]!
+      if (skip >= chunk.length) {
+        skip -= chunk.length
+        continue
+      }
+      for (let i = chunk.length - 1 - skip; i >= 0; i--) yield chunk[i]!
+      skip = 0
+    }
+  }
+
+  /** The chunk whose range holds the item: the first that does not end before it. */
+  #chunkOf(item: A): number {
+    return search(this.#chunks, (chunk) => this.#compare(chunk.at(-1)!, item) < 0)
+  }
+
+  #positionIn(chunk: ReadonlyArray<A>, item: A): number {
+    return search(chunk, (other) => this.#compare(other, item) < 0)
+  }
+}
+
+/** The position of the first item that is not before what is sought. */
+const search = <A>(items: ReadonlyArray<A>, isBefore: (item: A) => boolean): number => {
+  let low = 0
+  let high = items.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (isBefore(items[middle]!)) low = middle + 1
+    else high = middle
+  }
+  return low
+}

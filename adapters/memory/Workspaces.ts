@@ -1,0 +1,117 @@
+import { Effect, Option } from "effect"
+import type {
+  AgentRows,
+  ApiKeyRows,
+  CreditRows,
+  DoNotCallRows,
+  PhoneNumberRows,
+  WorkspaceRows
+} from "../../core/ports/Repository.ts"
+import { sum } from "../../core/workspaces/Ledger.ts"
+import { byText } from "./SortedSet.ts"
+import type { Store } from "./Store.ts"
+
+export const workspaces = (store: Store): WorkspaceRows => ({
+  insert: (workspace) => store.journal.verb(() => store.workspaces.insert(workspace)),
+  get: (id) => store.journal.verb(() => Option.fromNullable(store.workspaces.get(id))),
+  list: (page) => store.journal.verb(() => store.workspaces.page(page)),
+  update: (workspace) =>
+    store.journal.verb(() => {
+      const stored = store.workspaces.get(workspace.id)
+      if (stored !== undefined) store.workspaces.set({ ...workspace, created_at: stored.created_at })
+    }),
+  withWork: Effect.suspend(() =>
+    store.journal.verb(() =>
+      Array.from(store.workspaces.byAge.ascending(), ({ id }) => id).filter((id) => {
+        const { calls, deliveries } = store.read(id)
+        return calls.due.waiting.size + calls.due.live.size + deliveries.lanes.size > 0
+      })
+    )
+  )
+})
+
+export const apiKeys = ({ apiKeys: keys, journal, read, write }: Store): ApiKeyRows => ({
+  insert: (key) =>
+    journal.verb(() => {
+      keys.insert(key)
+      write(key.customer_id).apiKeys.set(key)
+    }),
+  get: (key_id) => journal.verb(() => Option.fromNullable(keys.get(key_id))),
+  list: (workspace_id, page) => journal.verb(() => read(workspace_id).apiKeys.page(page)),
+  revoke: (workspace_id, key_id, at) =>
+    journal.verb(() => {
+      const key = read(workspace_id).apiKeys.get(key_id)
+      if (key === undefined || key.revoked_at !== null) return false
+      keys.set({ ...key, revoked_at: at })
+      read(workspace_id).apiKeys.set({ ...key, revoked_at: at })
+      return true
+    })
+})
+
+export const credits = ({ journal, read, write }: Store): CreditRows => ({
+  balance: (workspace_id) => journal.verb(() => read(workspace_id).balances.get(workspace_id)?.amount ?? 0),
+  append: (workspace_id, entries) =>
+    journal.verb(() => {
+      const { balances, ledger } = write(workspace_id)
+      const amount = (balances.get(workspace_id)?.amount ?? 0) + sum(entries)
+      if (amount < 0) return false
+      balances.set({ customer_id: workspace_id, amount })
+      for (const entry of entries) ledger.insert(entry)
+      return true
+    }),
+  list: (workspace_id, { reference }, page) =>
+    journal.verb(() =>
+      read(workspace_id).ledger.page(
+        page,
+        reference === undefined ? undefined : (entry) => entry.reference === reference
+      )
+    )
+})
+
+export const phoneNumbers = ({ journal, read, write }: Store): PhoneNumberRows => ({
+  insert: (number) =>
+    journal.verb(() => {
+      const { byNumber, table } = write(number.customer_id).phoneNumbers
+      const known = byNumber.find((other) => byText(other.number, number.number))
+      if (known === undefined) table.insert(number)
+      return known === undefined
+    }),
+  get: (workspace_id, id) =>
+    journal.verb(() => Option.fromNullable(read(workspace_id).phoneNumbers.table.get(id))),
+  first: (workspace_id) =>
+    journal.verb(() => Option.fromNullable(read(workspace_id).phoneNumbers.table.byAge.first())),
+  list: (workspace_id, page) => journal.verb(() => read(workspace_id).phoneNumbers.table.page(page)),
+  remove: (workspace_id, id) => journal.verb(() => read(workspace_id).phoneNumbers.table.delete(id))
+})
+
+export const agents = ({ journal, read, write }: Store): AgentRows => ({
+  insert: (agent) => journal.verb(() => write(agent.customer_id).agents.insert(agent)),
+  get: (workspace_id, id) => journal.verb(() => Option.fromNullable(read(workspace_id).agents.get(id))),
+  list: (workspace_id, { published }, page) =>
+    journal.verb(() =>
+      read(workspace_id).agents.page(
+        page,
+        published === undefined ? undefined : (agent) => agent.published === published
+      )
+    ),
+  update: (agent) =>
+    journal.verb(() => {
+      const table = read(agent.customer_id).agents
+      const stored = table.get(agent.id)
+      if (stored !== undefined) table.set({ ...agent, created_at: stored.created_at })
+    })
+})
+
+export const doNotCall = ({ journal, read, write }: Store): DoNotCallRows => ({
+  add: (workspace_id, numbers, at) =>
+    journal.verb(() => {
+      const table = write(workspace_id).doNotCall
+      const unknown = new Set(numbers.filter((number) => table.get(number) === undefined))
+      for (const number of unknown) table.insert({ number, created_at: at })
+      return unknown.size
+    }),
+  contains: (workspace_id, number) =>
+    journal.verb(() => read(workspace_id).doNotCall.get(number) !== undefined),
+  remove: (workspace_id, number) => journal.verb(() => read(workspace_id).doNotCall.delete(number)),
+  list: (workspace_id, page) => journal.verb(() => read(workspace_id).doNotCall.page(page))
+})

@@ -1,0 +1,51 @@
+import { Effect } from "effect"
+import type { Agent } from "../../core/agents/Agent.ts"
+import type { AgentRows } from "../../core/ports/Repository.ts"
+import type { Database } from "./Database.ts"
+import { assign, first, insertInto, pageOf, pick, readPage } from "./Statements.ts"
+
+const plain = [
+  "name",
+  "channel",
+  "voice",
+  "language",
+  "idle_timeout_warning",
+  "idle_timeout_end",
+  "max_call_length",
+  "updated_at",
+  "first_message",
+  "prompt"
+] as const
+const mutable = [...plain, "published"]
+const columns = ["id", "customer_id", "created_at", ...mutable]
+
+interface AgentRow extends Omit<Agent, "published"> {
+  readonly published: number
+}
+
+const mutableOf = (agent: Agent) => [...pick(agent, plain), Number(agent.published)]
+const fromRow = (row: AgentRow): Agent => ({ ...row, published: row.published === 1 })
+
+const pageWhere = (where: string) => pageOf({ table: "agents", id: "id", columns, where, order: "id desc" })
+
+const sql = {
+  insert: insertInto("agents", columns),
+  get: "select * from agents where customer_id = ? and id = ?",
+  page: pageWhere("customer_id = ?"),
+  pageOfPublished: pageWhere("customer_id = ? and published = ?"),
+  update: `update agents set ${assign(mutable)} where customer_id = ? and id = ?`
+}
+
+export const agents = (database: Database["Type"]): AgentRows => ({
+  insert: (agent) =>
+    Effect.asVoid(
+      database.run(sql.insert, [agent.id, agent.customer_id, agent.created_at, ...mutableOf(agent)])
+    ),
+  get: (workspace_id, id) => Effect.map(database.all<AgentRow>(sql.get, [workspace_id, id]), first(fromRow)),
+  list: (workspace_id, { published }, page) =>
+    published === undefined
+      ? readPage(database, sql.page, [workspace_id], page, fromRow)
+      : readPage(database, sql.pageOfPublished, [workspace_id, Number(published)], page, fromRow),
+  update: (agent) =>
+    Effect.asVoid(database.run(sql.update, [...mutableOf(agent), agent.customer_id, agent.id]))
+})

@@ -1,0 +1,48 @@
+import { Effect } from "effect"
+import type { ApiKeyRows } from "../../core/ports/Repository.ts"
+import type { ApiKey } from "../../core/workspaces/Workspace.ts"
+import type { Database } from "./Database.ts"
+import { first, insertInto, pageOf, readPage } from "./Statements.ts"
+
+interface ApiKeyRow extends Omit<ApiKey, "scopes"> {
+  readonly scopes: string
+}
+
+const columns = ["id", "customer_id", "name", "scopes", "digest", "created_at", "revoked_at"]
+
+const fromRow = (row: ApiKeyRow): ApiKey => ({
+  ...row,
+  scopes: JSON.parse(row.scopes) as ReadonlyArray<string>
+})
+
+const sql = {
+  insert: insertInto("api_keys", columns),
+  get: "select * from api_keys where id = ?",
+  page: pageOf({
+    table: "api_keys",
+    id: "id",
+    columns,
+    where: "customer_id = ?",
+    order: "id desc"
+  }),
+  revoke: "update api_keys set revoked_at = ? where customer_id = ? and id = ? and revoked_at is null"
+}
+
+export const apiKeys = (database: Database["Type"]): ApiKeyRows => ({
+  insert: (key) =>
+    Effect.asVoid(
+      database.run(sql.insert, [
+        key.id,
+        key.customer_id,
+        key.name,
+        JSON.stringify(key.scopes),
+        key.digest,
+        key.created_at,
+        key.revoked_at
+      ])
+    ),
+  get: (key_id) => Effect.map(database.all<ApiKeyRow>(sql.get, [key_id]), first(fromRow)),
+  list: (workspace_id, page) => readPage(database, sql.page, [workspace_id], page, fromRow),
+  revoke: (workspace_id, key_id, at) =>
+    Effect.map(database.run(sql.revoke, [at, workspace_id, key_id]), (changed) => changed === 1)
+})

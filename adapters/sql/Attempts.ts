@@ -1,0 +1,56 @@
+import { Effect } from "effect"
+import type { Attempt } from "../../core/calls/Attempt.ts"
+import type { AttemptRows } from "../../core/ports/Repository.ts"
+import type { Database } from "./Database.ts"
+import { asIs, assign, first, insertInto, pick } from "./Statements.ts"
+
+const fixed = [
+  "id",
+  "customer_id",
+  "call_id",
+  "campaign_id",
+  "recipient_id",
+  "session_id",
+  "channel",
+  "attempt_number",
+  "created_at"
+] as const
+const mutable = [
+  "status",
+  "scheduled_for",
+  "started_at",
+  "answered_at",
+  "completed_at",
+  "provider_message_id",
+  "carrier_call_id",
+  "error_code",
+  "error_message",
+  "from_number",
+  "outcome",
+  "sub_status",
+  "duration_seconds",
+  "credits",
+  "updated_at"
+] as const
+const columns = [...fixed, ...mutable] as const
+
+const sql = {
+  insert: insertInto("attempts", columns),
+  get: "select * from attempts where customer_id = ? and id = ?",
+  update: `update attempts set ${assign(mutable)} where customer_id = ? and id = ?`,
+  ofCall: "select * from attempts where customer_id = ? and call_id = ? order by attempt_number, id",
+  startedSince: "select started_at from attempts where customer_id = ? and started_at > ? order by started_at"
+}
+
+export const attempts = (database: Database["Type"]): AttemptRows => ({
+  insert: (attempt) => Effect.asVoid(database.run(sql.insert, pick(attempt, columns))),
+  get: (workspace_id, id) => Effect.map(database.all<Attempt>(sql.get, [workspace_id, id]), first(asIs)),
+  update: (attempt) =>
+    Effect.asVoid(database.run(sql.update, [...pick(attempt, mutable), attempt.customer_id, attempt.id])),
+  ofCall: (workspace_id, call_id) => database.all<Attempt>(sql.ofCall, [workspace_id, call_id]),
+  startedSince: (workspace_id, since) =>
+    Effect.map(
+      database.all<{ readonly started_at: number }>(sql.startedSince, [workspace_id, since]),
+      (rows) => rows.map(({ started_at }) => started_at)
+    )
+})

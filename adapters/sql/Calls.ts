@@ -1,0 +1,183 @@
+import { Effect, Option } from "effect"
+import type { Call, Phase } from "../../core/calls/Call.ts"
+import type { CallFilter, CallRows } from "../../core/ports/Repository.ts"
+import type { Database, Param } from "./Database.ts"
+import { assign, first, insertInto, pageOf, pick, readPage } from "./Statements.ts"
+
+/** What was supplied on creation; never changed, so that updates leave its indexes alone. */
+const fixed = [
+  "call_id",
+  "customer_id",
+  "agent_id",
+  "to_number",
+  "callee_name",
+  "from_number",
+  "from_phone_number_id",
+  "custom_variables",
+  "call_config",
+  "smart_formatter",
+  "metadata",
+  "created_at",
+  "idempotency_key",
+  "campaign_id",
+  "recipient_id",
+  "price_per_minute"
+] as const
+
+const plain = [
+  "status",
+  "outcome",
+  "sub_status",
+  "scheduled_for",
+  "attempt_count",
+  "session_id",
+  "updated_at",
+  "completed_at",
+  "attempt_id",
+  "credits_held",
+  "phase",
+  "due_at",
+  "version"
+] as const
+const mutable = [...plain, "error_code", "error_message", "redial", "cancel_requested"]
+const columns = [...fixed, ...mutable]
+
+interface CallRow extends Omit<Call, "error" | "redial" | "cancel_requested"> {
+  readonly error_code: string | null
+  readonly error_message: string | null
+  readonly redial: number
+  readonly cancel_requested: number
+}
+
+const mutableOf = (call: Call): Array<Param> => [
+  ...pick(call, plain),
+  call.error === null ? null : call.error.code,
+  call.error === null ? null : call.error.message,
+  Number(call.redial),
+  Number(call.cancel_requested)
+]
+
+/** Spelled out, since spreading a row of this width costs as much as reading it. */
+const fromRow = (row: CallRow): Call => ({
+  call_id: row.call_id,
+  customer_id: row.customer_id,
+  agent_id: row.agent_id,
+  status: row.status,
+  outcome: row.outcome,
+  sub_status: row.sub_status,
+  error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? "" },
+  to_number: row.to_number,
+  callee_name: row.callee_name,
+  from_number: row.from_number,
+  from_phone_number_id: row.from_phone_number_id,
+  custom_variables: row.custom_variables,
+  call_config: row.call_config,
+  smart_formatter: row.smart_formatter,
+  metadata: row.metadata,
+  scheduled_for: row.scheduled_for,
+  attempt_count: row.attempt_count,
+  session_id: row.session_id,
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+  completed_at: row.completed_at,
+  idempotency_key: row.idempotency_key,
+  campaign_id: row.campaign_id,
+  recipient_id: row.recipient_id,
+  attempt_id: row.attempt_id,
+  redial: row.redial === 1,
+  cancel_requested: row.cancel_requested === 1,
+  price_per_minute: row.price_per_minute,
+  credits_held: row.credits_held,
+  phase: row.phase,
+  due_at: row.due_at,
+  version: row.version
+})
+
+const select = `select ${columns.join(", ")} from calls where customer_id = ?`
+
+const sql = {
+  insert:
+    `${insertInto("calls", columns)} ` +
+    "on conflict (customer_id, idempotency_key) where idempotency_key is not null do nothing",
+  get: `${select} and call_id = ?`,
+  byKey: "select call_id from calls where customer_id = ? and idempotency_key = ?",
+  update: `update calls set ${assign(mutable)} where customer_id = ? and call_id = ? and version = ?`,
+  due: `${select} and phase = ? and due_at <= ? order by due_at, call_id limit ?`,
+  // Joined to nothing, ids serve no index: the few live calls are found by their phase, not among all calls.
+  live:
+    `${select} and phase = 'live' and due_at is not null and call_id || '' > ? ` +
+    "order by call_id || '' limit ?",
+  countLive:
+    "select count(*) as total from calls where customer_id = ? and phase = 'live' and due_at is not null",
+  nextDue:
+    "select due_at from calls where customer_id = ? and phase = ? and due_at is not null " +
+    "order by due_at limit 1"
+}
+
+const conditions = {
+  status: "status = ?",
+  agent_id: "agent_id = ?",
+  campaign_id: "campaign_id = ?",
+  created_after: "created_at >= ?",
+  created_before: "created_at < ?"
+} as const
+const filters = Object.keys(conditions) as ReadonlyArray<keyof CallFilter>
+
+const pageTexts = (where: string) =>
+  pageOf({
+    table: "calls",
+    id: "call_id",
+    columns,
+    where,
+    order: "created_at desc, call_id desc"
+  })
+
+export const calls = (database: Database["Type"]): CallRows => {
+  const byKey = (workspace_id: string, key: string) =>
+    Effect.map(
+      database.all<{ readonly call_id: string }>(sql.byKey, [workspace_id, key]),
+      first(({ call_id }) => call_id)
+    )
+
+  const insert = Effect.fnUntraced(function* (call: Call) {
+    const stored = yield* database.run(sql.insert, [...pick(call, fixed), ...mutableOf(call)])
+    return stored === 1 || call.idempotency_key === null
+      ? Option.none()
+      : yield* byKey(call.customer_id, call.idempotency_key)
+  })
+
+  const due = (phase: Phase) => (workspace_id: string, now: number, limit: number) =>
+    Effect.map(database.all<CallRow>(sql.due, [workspace_id, phase, now, limit]), (rows) => rows.map(fromRow))
+
+  return {
+    insert: (call) => database.unit(insert(call)),
+    get: (workspace_id, call_id) =>
+      Effect.map(database.all<CallRow>(sql.get, [workspace_id, call_id]), first(fromRow)),
+    byKey,
+    list: (workspace_id, filter, page) => {
+      const set = filters.filter((name) => filter[name] !== undefined)
+      const where = ["customer_id = ?", ...set.map((name) => conditions[name])].join(" and ")
+      const params = [workspace_id, ...set.map((name) => filter[name]!)]
+      return readPage(database, pageTexts(where), params, page, fromRow)
+    },
+    update: (call) =>
+      Effect.map(
+        database.run(sql.update, [...mutableOf(call), call.customer_id, call.call_id, call.version - 1]),
+        (changed) => changed === 1
+      ),
+    dialable: due("waiting"),
+    overdue: due("live"),
+    live: (workspace_id, after, limit) =>
+      Effect.map(database.all<CallRow>(sql.live, [workspace_id, after, limit]), (rows) => rows.map(fromRow)),
+    countLive: (workspace_id) =>
+      Effect.map(
+        database.all<{ readonly total: number }>(sql.countLive, [workspace_id]),
+        ([row]) => row!.total
+      ),
+    nextDue: (workspace_id, phase) =>
+      Effect.map(
+        database.all<{ readonly due_at: number }>(sql.nextDue, [workspace_id, phase]),
+        first(({ due_at }) => due_at)
+      )
+  }
+}

@@ -1,0 +1,43 @@
+import { Effect } from "effect"
+import type { CreditRows } from "../../core/ports/Repository.ts"
+import { type LedgerEntry, sum } from "../../core/workspaces/Ledger.ts"
+import type { Database } from "./Database.ts"
+import { asIs, insertInto, pageOf, pick, readPage } from "./Statements.ts"
+
+const columns = ["id", "customer_id", "kind", "amount", "reference", "created_at"] as const
+
+const pageWhere = (where: string) => pageOf({ table: "ledger", id: "id", columns, where, order: "id desc" })
+
+const sql = {
+  balance: "select amount from balances where customer_id = ?",
+  move: "update balances set amount = amount + ? where customer_id = ? and amount + ? >= 0",
+  open: "insert into balances (customer_id, amount) values (?, ?) on conflict (customer_id) do nothing",
+  insert: insertInto("ledger", columns),
+  page: pageWhere("customer_id = ?"),
+  pageOfReference: pageWhere("customer_id = ? and reference = ?")
+}
+
+export const credits = (database: Database["Type"]): CreditRows => {
+  /** A workspace without a balance has none to take from: the first movement opens it. */
+  const move = Effect.fnUntraced(function* (workspace_id: string, amount: number) {
+    if ((yield* database.run(sql.move, [amount, workspace_id, amount])) === 1) return true
+    return amount >= 0 && (yield* database.run(sql.open, [workspace_id, amount])) === 1
+  })
+  const append = Effect.fnUntraced(function* (workspace_id: string, entries: ReadonlyArray<LedgerEntry>) {
+    if (!(yield* move(workspace_id, sum(entries)))) return false
+    for (const entry of entries) yield* database.run(sql.insert, pick(entry, columns))
+    return true
+  })
+  return {
+    balance: (workspace_id) =>
+      Effect.map(
+        database.all<{ readonly amount: number }>(sql.balance, [workspace_id]),
+        ([row]) => row?.amount ?? 0
+      ),
+    append: (workspace_id, entries) => database.unit(append(workspace_id, entries)),
+    list: (workspace_id, { reference }, page) =>
+      reference === undefined
+        ? readPage(database, sql.page, [workspace_id], page, asIs<LedgerEntry>)
+        : readPage(database, sql.pageOfReference, [workspace_id, reference], page, asIs<LedgerEntry>)
+  }
+}

@@ -1,0 +1,27 @@
+import { Context, type Effect } from "effect"
+
+export type Param = string | number | null
+
+/**
+ * What the statements need of a database. Texts carry `?` for parameters; integers of any width come back as
+ * numbers. A store that fails is a defect, `StoreUnavailable`, and spoils the unit that it fails in.
+ */
+export class Database extends Context.Tag("outdial/sql/Database")<
+  Database,
+  {
+    /** The rows of a query: what is committed, or, inside a unit, what the unit sees. */
+    readonly all: <Row extends object>(
+      sql: string,
+      params: ReadonlyArray<Param>
+    ) => Effect.Effect<ReadonlyArray<Row>>
+    /** The number of rows changed. Outside a unit, the statement is a unit of its own. */
+    readonly run: (sql: string, params: ReadonlyArray<Param>) => Effect.Effect<number>
+    /**
+     * `Repository.transaction`. Inside a unit it joins that: what it wrote counts when the outer unit ends
+     * well, and is undone at once when it fails itself.
+     */
+    readonly transaction: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+    /** Runs the statements of one verb in the unit under way, or else in one of their own. */
+    readonly unit: <A>(work: Effect.Effect<A>) => Effect.Effect<A>
+  }
+>() {}

@@ -1,0 +1,125 @@
+import { Effect, Option } from "effect"
+import type { ClaimedDelivery, DeliveryRows } from "../../core/ports/Repository.ts"
+import type { Delivery, WebhookEvent } from "../../core/webhooks/Webhook.ts"
+import type { Database } from "./Database.ts"
+import { asIs, assign, first, insertInto, pageOf, pick, prefixed, readPage } from "./Statements.ts"
+
+const eventColumns = ["id", "customer_id", "call_id", "event_type", "created_at", "body"] as const
+
+const fixed = ["id", "customer_id", "webhook_id", "event_id", "event_type", "call_id", "created_at"] as const
+const result = ["attempts", "response_status", "last_error", "delivered_at", "updated_at"] as const
+const appended = [...fixed, ...result, "status"] as const
+const columns = [...appended, "next_attempt_at"] as const
+
+interface ClaimedRow extends Delivery {
+  readonly body: string
+}
+
+const pageWhere = (where: string) =>
+  pageOf({ table: "deliveries", id: "id", columns, where, order: "id desc" })
+
+const withBody =
+  `select ${prefixed("d", columns)}, e.body from deliveries d ` +
+  "join events e on e.customer_id = d.customer_id and e.id = d.event_id "
+
+const sql = {
+  insertEvent: insertInto("events", eventColumns),
+  append:
+    `insert into deliveries (${appended.join(", ")}, next_attempt_at) ` +
+    `values (${appended.map(() => "?").join(", ")}, case when exists ` +
+    "(select 1 from deliveries where customer_id = ? and webhook_id = ? and call_id = ? and status = 'pending') " +
+    "then null else cast(? as bigint) end)",
+  get: `select ${columns.join(", ")} from deliveries where customer_id = ? and id = ?`,
+  page: pageWhere("customer_id = ? and webhook_id = ?"),
+  pageOfStatus: pageWhere("customer_id = ? and webhook_id = ? and status = ?"),
+  due:
+    `${withBody}where d.customer_id = ? and d.webhook_id = ? and d.next_attempt_at <= ? ` +
+    "order by d.next_attempt_at, d.id limit ?",
+  head:
+    `${withBody}where d.customer_id = ? and d.webhook_id = ? and d.call_id = ? and d.status = 'pending' ` +
+    "order by d.id limit 1",
+  claim: "update deliveries set next_attempt_at = ? where customer_id = ? and id = ?",
+  settle:
+    `update deliveries set ${assign([...result, "status", "next_attempt_at"])} ` +
+    "where customer_id = ? and id = ? and status = 'pending'",
+  redeliver:
+    `update deliveries set ${assign([...result, "status", "next_attempt_at"])} ` +
+    "where customer_id = ? and id = ?",
+  bury:
+    "update deliveries set status = 'dead', next_attempt_at = null, updated_at = ? " +
+    "where customer_id = ? and webhook_id = ? and status = 'pending'",
+  nextDue:
+    "select (select d.next_attempt_at from deliveries d where d.customer_id = w.customer_id " +
+    "and d.webhook_id = w.id and d.next_attempt_at is not null order by d.next_attempt_at limit 1) as due_at " +
+    "from webhooks w where w.customer_id = ? and w.status = 'active'"
+}
+
+export const deliveries = (database: Database["Type"]): DeliveryRows => {
+  const append = Effect.fnUntraced(function* (event: WebhookEvent, entries: ReadonlyArray<Delivery>) {
+    yield* database.run(sql.insertEvent, pick(event, eventColumns))
+    for (const entry of entries) {
+      yield* database.run(sql.append, [
+        ...pick(entry, appended),
+        entry.customer_id,
+        entry.webhook_id,
+        entry.call_id,
+        event.created_at
+      ])
+    }
+  })
+
+  const claimRow = ({ body, ...delivery }: ClaimedRow, until: number): Effect.Effect<ClaimedDelivery> =>
+    Effect.as(database.run(sql.claim, [until, delivery.customer_id, delivery.id]), {
+      delivery: { ...delivery, next_attempt_at: until },
+      body
+    })
+
+  const settle = Effect.fnUntraced(function* (delivery: Delivery, until: number) {
+    const over = delivery.status !== "pending"
+    const stored = yield* database.run(sql.settle, [
+      ...pick(delivery, result),
+      delivery.status,
+      over ? null : delivery.next_attempt_at,
+      delivery.customer_id,
+      delivery.id
+    ])
+    if (stored === 0 || !over) return Option.none()
+    const lane = [delivery.customer_id, delivery.webhook_id, delivery.call_id]
+    const [head] = yield* database.all<ClaimedRow>(sql.head, lane)
+    // A head that has a time already is under way by itself: it has been redelivered.
+    if (head === undefined || head.next_attempt_at !== null) return Option.none()
+    return Option.some(yield* claimRow(head, until))
+  })
+
+  return {
+    append: (event, entries) => database.unit(append(event, entries)),
+    get: (workspace_id, id) => Effect.map(database.all<Delivery>(sql.get, [workspace_id, id]), first(asIs)),
+    list: (workspace_id, { status, webhook_id }, page) =>
+      status === undefined
+        ? readPage(database, sql.page, [workspace_id, webhook_id], page, asIs<Delivery>)
+        : readPage(database, sql.pageOfStatus, [workspace_id, webhook_id, status], page, asIs<Delivery>),
+    claim: (workspace_id, webhook_id, now, until, limit) =>
+      database.unit(
+        Effect.flatMap(database.all<ClaimedRow>(sql.due, [workspace_id, webhook_id, now, limit]), (rows) =>
+          Effect.forEach(rows, (row) => claimRow(row, until))
+        )
+      ),
+    settle: (delivery, until) => database.unit(settle(delivery, until)),
+    redeliver: (delivery) =>
+      Effect.asVoid(
+        database.run(sql.redeliver, [
+          ...pick(delivery, result),
+          "pending",
+          delivery.next_attempt_at,
+          delivery.customer_id,
+          delivery.id
+        ])
+      ),
+    bury: (workspace_id, webhook_id, at) => database.run(sql.bury, [at, workspace_id, webhook_id]),
+    nextDue: (workspace_id) =>
+      Effect.map(database.all<{ readonly due_at: number | null }>(sql.nextDue, [workspace_id]), (rows) => {
+        const times = rows.flatMap(({ due_at }) => (due_at === null ? [] : [due_at]))
+        return times.length === 0 ? Option.none() : Option.some(Math.min(...times))
+      })
+  }
+}

@@ -1,0 +1,25 @@
+import { SqlClient } from "@effect/sql/SqlClient"
+import { fromRecord, make, type MigrationError } from "@effect/sql/Migrator"
+import type { SqlError } from "@effect/sql/SqlError"
+import { Data, Effect } from "effect"
+import initial from "./migrations/0001_initial.ts"
+
+const migrations = { "0001_initial": initial }
+const table = "outdial_migrations"
+const newest = Math.max(...Object.keys(migrations).map((name) => Number.parseInt(name, 10)))
+
+/** The database was last opened by a later version of this software. */
+export class DatabaseIsNewer extends Data.TaggedError("DatabaseIsNewer")<{ readonly message: string }> {}
+
+/** Brings a database to the newest layout, inside a transaction that its caller has opened. */
+export const migrate: Effect.Effect<void, MigrationError | SqlError | DatabaseIsNewer, SqlClient> =
+  Effect.gen(function* () {
+    yield* make({})({ loader: fromRecord(migrations), table })
+    const sql = yield* SqlClient
+    const [row] = yield* sql<{ readonly id: number }>`select max(migration_id) as id from ${sql(table)}`
+    if (row !== undefined && row.id > newest) {
+      return yield* new DatabaseIsNewer({
+        message: `the database has layout ${row.id}, this version knows layouts up to ${newest}`
+      })
+    }
+  })

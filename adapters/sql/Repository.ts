@@ -1,0 +1,35 @@
+import { Effect, Layer } from "effect"
+import { Repository } from "../../core/ports/Repository.ts"
+import { agents } from "./Agents.ts"
+import { apiKeys } from "./ApiKeys.ts"
+import { attempts } from "./Attempts.ts"
+import { calls } from "./Calls.ts"
+import { credits } from "./Credits.ts"
+import { Database } from "./Database.ts"
+import { deliveries } from "./Deliveries.ts"
+import { doNotCall } from "./DoNotCall.ts"
+import { phoneNumbers } from "./PhoneNumbers.ts"
+import { recordings } from "./Recordings.ts"
+import { webhooks } from "./Webhooks.ts"
+import { workspaces } from "./Workspaces.ts"
+
+/** The Repository on a SQL database, which `Sqlite.layer` supplies. */
+export const layer: Layer.Layer<Repository, never, Database> = Layer.effect(
+  Repository,
+  Effect.map(Database, (database) =>
+    Repository.of({
+      transaction: database.transaction,
+      workspaces: workspaces(database),
+      apiKeys: apiKeys(database),
+      credits: credits(database),
+      phoneNumbers: phoneNumbers(database),
+      agents: agents(database),
+      calls: calls(database),
+      attempts: attempts(database),
+      recordings: recordings(database),
+      webhooks: webhooks(database),
+      deliveries: deliveries(database),
+      doNotCall: doNotCall(database)
+    })
+  )
+)

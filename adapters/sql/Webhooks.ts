@@ -1,0 +1,63 @@
+import { Effect } from "effect"
+import type { WebhookRows } from "../../core/ports/Repository.ts"
+import type { EventType, Webhook } from "../../core/webhooks/Webhook.ts"
+import type { Database } from "./Database.ts"
+import { assign, first, insertInto, pageOf, pick, readPage } from "./Statements.ts"
+
+const plain = [
+  "url",
+  "status",
+  "disabled_reason",
+  "secret",
+  "previous_secret",
+  "previous_secret_until",
+  "updated_at"
+] as const
+const mutable = [...plain, "event_types"]
+const columns = ["id", "customer_id", "created_at", ...mutable]
+
+interface WebhookRow extends Omit<Webhook, "event_types"> {
+  readonly event_types: string
+}
+
+const mutableOf = (webhook: Webhook) => [...pick(webhook, plain), JSON.stringify(webhook.event_types)]
+const fromRow = (row: WebhookRow): Webhook => ({
+  ...row,
+  event_types: JSON.parse(row.event_types) as ReadonlyArray<EventType>
+})
+
+const sql = {
+  insert: insertInto("webhooks", columns),
+  get: "select * from webhooks where customer_id = ? and id = ?",
+  page: pageOf({
+    table: "webhooks",
+    id: "id",
+    columns,
+    where: "customer_id = ?",
+    order: "id desc"
+  }),
+  active: "select * from webhooks where customer_id = ? and status = 'active' order by id desc",
+  update: `update webhooks set ${assign(mutable)} where customer_id = ? and id = ?`,
+  remove: "delete from webhooks where customer_id = ? and id = ?",
+  removeDeliveries: "delete from deliveries where customer_id = ? and webhook_id = ?"
+}
+
+export const webhooks = (database: Database["Type"]): WebhookRows => ({
+  insert: (webhook) =>
+    Effect.asVoid(
+      database.run(sql.insert, [webhook.id, webhook.customer_id, webhook.created_at, ...mutableOf(webhook)])
+    ),
+  get: (workspace_id, id) =>
+    Effect.map(database.all<WebhookRow>(sql.get, [workspace_id, id]), first(fromRow)),
+  list: (workspace_id, page) => readPage(database, sql.page, [workspace_id], page, fromRow),
+  active: (workspace_id) =>
+    Effect.map(database.all<WebhookRow>(sql.active, [workspace_id]), (rows) => rows.map(fromRow)),
+  update: (webhook) =>
+    Effect.asVoid(database.run(sql.update, [...mutableOf(webhook), webhook.customer_id, webhook.id])),
+  remove: (workspace_id, id) =>
+    database.unit(
+      Effect.flatMap(database.run(sql.removeDeliveries, [workspace_id, id]), () =>
+        Effect.map(database.run(sql.remove, [workspace_id, id]), (changed) => changed === 1)
+      )
+    )
+})

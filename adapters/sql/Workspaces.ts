@@ -1,0 +1,59 @@
+import { Effect } from "effect"
+import type { WorkspaceRows } from "../../core/ports/Repository.ts"
+import type { Workspace } from "../../core/workspaces/Workspace.ts"
+import type { Database, Param } from "./Database.ts"
+import { assign, first, insertInto, readPage } from "./Statements.ts"
+
+interface WorkspaceRow extends Omit<Workspace, "allowed_countries" | "allow_costly_destinations"> {
+  readonly allowed_countries: string
+  readonly allow_costly_destinations: number
+}
+
+const mutable = [
+  "name",
+  "max_concurrency",
+  "calls_per_second",
+  "allowed_countries",
+  "allow_costly_destinations",
+  "updated_at"
+]
+
+const mutableOf = (workspace: Workspace): Array<Param> => [
+  workspace.name,
+  workspace.max_concurrency,
+  workspace.calls_per_second,
+  JSON.stringify(workspace.allowed_countries),
+  Number(workspace.allow_costly_destinations),
+  workspace.updated_at
+]
+
+const fromRow = (row: WorkspaceRow): Workspace => ({
+  ...row,
+  allowed_countries: JSON.parse(row.allowed_countries) as ReadonlyArray<string>,
+  allow_costly_destinations: row.allow_costly_destinations === 1
+})
+
+const sql = {
+  insert: insertInto("workspaces", ["id", "created_at", ...mutable]),
+  get: "select * from workspaces where id = ?",
+  page: {
+    count: "select count(*) as total from workspaces",
+    rows: "select * from workspaces order by id desc limit ? offset ?"
+  },
+  update: `update workspaces set ${assign(mutable)} where id = ?`,
+  withWork:
+    "select w.id from workspaces w where exists " +
+    "(select 1 from calls c where c.customer_id = w.id and c.due_at is not null) or exists " +
+    "(select 1 from deliveries d where d.customer_id = w.id and d.status = 'pending') order by w.id"
+}
+
+export const workspaces = (database: Database["Type"]): WorkspaceRows => ({
+  insert: (workspace) =>
+    Effect.asVoid(database.run(sql.insert, [workspace.id, workspace.created_at, ...mutableOf(workspace)])),
+  get: (id) => Effect.map(database.all<WorkspaceRow>(sql.get, [id]), first(fromRow)),
+  list: (page) => readPage(database, sql.page, [], page, fromRow),
+  update: (workspace) => Effect.asVoid(database.run(sql.update, [...mutableOf(workspace), workspace.id])),
+  withWork: Effect.map(database.all<{ readonly id: string }>(sql.withWork, []), (rows) =>
+    rows.map(({ id }) => id)
+  )
+})

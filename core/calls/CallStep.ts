@@ -1,0 +1,34 @@
+import type { CarrierRecording } from "../ports/CallDialer.ts"
+import type { EventType } from "../webhooks/Webhook.ts"
+import type { Movement } from "../workspaces/Ledger.ts"
+import type { Attempt } from "./Attempt.ts"
+import type { Call } from "./Call.ts"
+
+/** A call with the attempt under way, or the last one. */
+export interface State {
+  readonly call: Call
+  readonly attempt: Attempt | null
+}
+
+/** The next state and what must be stored in the same transaction. */
+export interface Step extends State {
+  readonly events: ReadonlyArray<{ readonly type: EventType; readonly call: Call }>
+  readonly movements: ReadonlyArray<Movement>
+  readonly recordings: ReadonlyArray<CarrierRecording>
+}
+
+/** A step to a state, with nothing else to store unless `rest` says so. */
+export const step = ({ attempt, call }: State, rest: Partial<Step> = {}): Step => ({
+  events: [],
+  movements: [],
+  recordings: [],
+  ...rest,
+  attempt,
+  call
+})
+
+export const touch = (call: Call, now: number, change: Partial<Call>): Call => ({
+  ...call,
+  ...change,
+  updated_at: now
+})

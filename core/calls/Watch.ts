@@ -1,0 +1,119 @@
+import { Clock, Effect } from "effect"
+import { hour, second } from "../Codecs.ts"
+import { CallDialer, type Lookup } from "../ports/CallDialer.ts"
+import { Repository } from "../ports/Repository.ts"
+import type { Round } from "../workspaces/Round.ts"
+import type { Attempt } from "./Attempt.ts"
+import type { Call } from "./Call.ts"
+import * as Machine from "./CallMachine.ts"
+import type { State } from "./CallStep.ts"
+import { makeCallStore } from "./CallStore.ts"
+import { makeProgressRecorder } from "./ProgressRecorder.ts"
+import { type Dial, makeTransitions } from "./Transitions.ts"
+
+/** How many calls one transaction claims, and one page of a recovery holds. */
+const batch = 128
+
+/**
+ * The watching part of a workspace's due-work loop: live calls whose carrier has been silent for too long, whose
+ * dial came to no known end, or whose owner died are looked up at the carrier.
+ */
+export const makeWatch = Effect.gen(function* () {
+  const repository = yield* Repository
+  const dialer = yield* CallDialer
+  const store = yield* makeCallStore
+  const recorder = yield* makeProgressRecorder
+  const { accepted, putBack, transition } = yield* makeTransitions
+
+  /** What the carrier says of a dial settles it, or sets when to ask again. */
+  const settle = Effect.fnUntraced(function* (dial: Dial, attempt: Attempt, found: Lookup) {
+    if (found._tag === "Known") {
+      yield* accepted(dial, found.carrier_call_id)
+      yield* recorder.recordOne(dial.workspace_id, dial.key, found.progress)
+      return yield* transition(dial, (state, now) =>
+        now >= Machine.deadline(state)
+          ? Machine.giveUp(state, now)
+          : Machine.lookAgain(state, nextLook(state, now), now)
+      )
+    }
+    if (attempt.carrier_call_id !== null) return yield* transition(dial, Machine.giveUp)
+    const quiet = quietAfter(attempt)
+    return (yield* Clock.currentTimeMillis) >= quiet
+      ? yield* putBack(dial)
+      : yield* transition(dial, (state, now) => Machine.lookAgain(state, quiet, now))
+  })
+
+  /** A look-up failed: a dial is given up only when its carrier answers and still cannot tell, or its time is over. */
+  const unknown = Effect.fnUntraced(function* (dial: Dial, attempt: Attempt) {
+    const available = yield* dialer.available
+    const quiet = quietAfter(attempt)
+    return yield* transition(dial, (state, now) => {
+      const hopeless = available && attempt.carrier_call_id === null && now >= quiet
+      return hopeless || now >= Machine.deadline(state)
+        ? Machine.giveUp(state, now)
+        : Machine.lookAgain(state, Math.max(quiet, now + 15 * second), now)
+    })
+  })
+
+  /** Asks the carrier about a live call, having told it to hang up if the call was cancelled or has lasted too long. */
+  const look = Effect.fn("Watch.look")(function* (call: Call) {
+    const { attempt } = yield* store.stateOf(call)
+    if (attempt === null) return
+    const dial: Dial = { workspace_id: call.customer_id, call_id: call.call_id, key: attempt.id }
+    if (call.cancel_requested || (yield* Clock.currentTimeMillis) >= Machine.deadline({ call, attempt })) {
+      yield* Effect.ignore(dialer.hangUp(dial.workspace_id, dial.key))
+    }
+    yield* dialer.lookup(dial.workspace_id, dial.key).pipe(
+      Effect.flatMap((found) => settle(dial, attempt, found)),
+      Effect.catchTag("LookupFailed", () => unknown(dial, attempt))
+    )
+  })
+
+  /** Asks the carrier about live calls that are overdue; each is claimed by moving its due time. */
+  const watch = Effect.fnUntraced(function* (
+    workspace_id: string,
+    fork: (work: Effect.Effect<void>) => Effect.Effect<void>
+  ) {
+    const now = yield* Clock.currentTimeMillis
+    const overdue = yield* repository.calls.overdue(workspace_id, now, batch)
+    if (overdue.length > 0) {
+      const claimed = yield* repository.transaction(
+        Effect.forEach(overdue, (call) => {
+          const { call: later } = Machine.lookAgain({ call, attempt: null }, now + Machine.grace, now)
+          const next = { ...later, version: call.version + 1 }
+          return Effect.map(repository.calls.update(next), (did) => (did ? [next] : []))
+        })
+      )
+      yield* Effect.forEach(claimed.flat(), (call) => fork(look(call)), { discard: true })
+    }
+    return {
+      again: overdue.length === batch,
+      due: yield* repository.calls.nextDue(workspace_id, "live")
+    } satisfies Round
+  })
+
+  /** A new owner asks the carrier about every live call: the one before may have died at any moment. */
+  const recover = Effect.fn("Dialing.recover")(function* (workspace_id: string) {
+    const began = yield* Clock.currentTimeMillis
+    let after = ""
+    for (;;) {
+      const live = yield* repository.calls.live(workspace_id, after, batch)
+      const left = live.filter(({ updated_at }) => updated_at < began)
+      yield* Effect.forEach(left, look, { concurrency: 16, discard: true })
+      if (live.length < batch) return
+      after = live.at(-1)!.call_id
+    }
+  })
+
+  return { look, watch, recover }
+})
+
+/** When a request of ours that is still on its way cannot arrive any more. */
+const quietAfter = (attempt: Attempt): number =>
+  (attempt.started_at ?? attempt.created_at) + Machine.settleTime
+
+/** A call that its carrier knows and that goes on is left alone until it must have ended, at most an hour. */
+const nextLook = (state: State, now: number): number =>
+  state.call.cancel_requested
+    ? now + 15 * second
+    : Math.min(Math.max(Machine.deadline(state), now + second), now + 2 * hour)

@@ -1,0 +1,136 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Cause, Effect, Exit, Fiber } from "effect"
+import { make, type GroupCommit } from "../../../adapters/sql/GroupCommit.ts"
+import { StoreUnavailable } from "../../../core/ports/Repository.ts"
+
+/** Group commit over a connection that writes down what it is told, and fails at the statements given. */
+const recorded = (...failing: ReadonlyArray<string>) => {
+  const statements: Array<string> = []
+  const commits: GroupCommit = make((sql) => {
+    statements.push(sql)
+    if (failing.includes(sql)) throw new Error(sql)
+  })
+  return { statements, commits }
+}
+
+const count = (statements: ReadonlyArray<string>, sql: string) =>
+  statements.filter((statement) => statement === sql).length
+
+const assertUnavailable = (exit: Exit.Exit<unknown, unknown>) => {
+  assert.isTrue(Exit.isFailure(exit))
+  if (Exit.isFailure(exit)) assert.instanceOf(Cause.squash(exit.cause), StoreUnavailable)
+}
+
+describe("GroupCommit", () => {
+  it.effect("commits all units that wait at once", () =>
+    Effect.gen(function* () {
+      const { commits, statements } = recorded()
+      const answers = yield* Effect.forEach(
+        Array.from({ length: 32 }, (_, n) => n),
+        (n) => commits.transaction(Effect.sync(() => statements.push(`unit ${n}`) && n)),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(
+        answers,
+        Array.from({ length: 32 }, (_, n) => n)
+      )
+      assert.strictEqual(count(statements, "begin immediate"), 1)
+      assert.strictEqual(count(statements, "savepoint unit"), 32)
+      assert.strictEqual(count(statements, "release savepoint unit"), 32)
+      assert.strictEqual(count(statements, "commit"), 1)
+      assert.strictEqual(statements.at(-1), "commit")
+    })
+  )
+
+  it.effect("commits a unit that is alone without waiting for others", () =>
+    Effect.gen(function* () {
+      const { commits, statements } = recorded()
+      yield* commits.transaction(Effect.sync(() => statements.push("unit")))
+      assert.deepStrictEqual(statements, ["begin immediate", "unit", "commit"])
+      yield* Effect.exit(commits.transaction(Effect.fail("no")))
+      assert.deepStrictEqual(statements.slice(3), ["begin immediate", "rollback"])
+    })
+  )
+
+  it.effect("splits more than 256 units into several commits", () =>
+    Effect.gen(function* () {
+      const { commits, statements } = recorded()
+      yield* Effect.replicateEffect(commits.transaction(Effect.void), 600, { concurrency: "unbounded" })
+      assert.strictEqual(count(statements, "savepoint unit"), 600)
+      assert.strictEqual(count(statements, "commit"), 3)
+    })
+  )
+
+  it.effect("rolls back to its savepoint a unit that fails, and commits the others", () =>
+    Effect.gen(function* () {
+      const { commits, statements } = recorded()
+      const exits = yield* Effect.forEach(
+        [Effect.succeed(1), Effect.fail("a"), Effect.die("b"), Effect.interrupt],
+        (work) => Effect.exit(commits.transaction(work as Effect.Effect<number, string>)),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(exits.map(Exit.isSuccess), [true, false, false, false])
+      assert.strictEqual(count(statements, "rollback to savepoint unit"), 3)
+      assert.strictEqual(count(statements, "commit"), 1)
+    })
+  )
+
+  it.effect("skips a unit that is interrupted while it waits", () =>
+    Effect.gen(function* () {
+      const { commits, statements } = recorded()
+      const fibers = yield* Effect.forEach([0, 1, 2], (n) =>
+        Effect.fork(commits.transaction(Effect.sync(() => statements.push(`unit ${n}`))))
+      )
+      yield* Effect.yieldNow()
+      yield* Fiber.interrupt(fibers[1]!)
+      yield* Effect.forEach(fibers, Fiber.await)
+      assert.include(statements, "unit 0")
+      assert.notInclude(statements, "unit 1")
+      assert.include(statements, "unit 2")
+    })
+  )
+
+  for (const failing of ["begin immediate", "commit", "savepoint unit", "release savepoint unit"]) {
+    it.effect(`fails every unit of the group when ${failing} fails, and serves the next one`, () =>
+      Effect.gen(function* () {
+        const fails = [failing]
+        const { commits, statements } = recorded(...fails)
+        const exits = yield* Effect.replicateEffect(Effect.exit(commits.transaction(Effect.void)), 3, {
+          concurrency: "unbounded"
+        })
+        exits.forEach(assertUnavailable)
+        assert.strictEqual(statements.at(-1), "rollback")
+        const alone = yield* Effect.exit(commits.transaction(Effect.void))
+        assert.strictEqual(
+          Exit.isSuccess(alone),
+          failing.endsWith("savepoint unit") || failing === "savepoint unit"
+        )
+      })
+    )
+  }
+
+  it.effect("ends a unit that waits for something, and goes on with the others", () =>
+    Effect.gen(function* () {
+      const { commits } = recorded()
+      const exits = yield* Effect.forEach(
+        [Effect.never, Effect.succeed("done")],
+        (work) => Effect.exit(commits.transaction(work)),
+        { concurrency: "unbounded" }
+      )
+      assert.isTrue(Exit.isFailure(exits[0]!) && Cause.isDie(exits[0].cause))
+      assert.deepStrictEqual(exits[1], Exit.succeed("done"))
+    })
+  )
+
+  it.effect("runs what waits when it is closed, and refuses what comes after", () =>
+    Effect.gen(function* () {
+      const { commits, statements } = recorded()
+      const fiber = yield* Effect.fork(commits.transaction(Effect.succeed("stored")))
+      yield* Effect.yieldNow()
+      commits.close()
+      assert.include(statements, "commit")
+      assert.strictEqual(yield* Fiber.join(fiber), "stored")
+      assertUnavailable(yield* Effect.exit(commits.transaction(Effect.void)))
+    })
+  )
+})

@@ -1,0 +1,251 @@
+import { writeFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { layer as reactivity } from "@effect/experimental/Reactivity"
+import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
+import { assert, describe, it } from "@effect/vitest"
+import { assertSome } from "@effect/vitest/utils"
+import { Cause, Context, Effect, Exit, Fiber, Layer, Runtime, Scope } from "effect"
+import { Database } from "../../../adapters/sql/Database.ts"
+import { layer as sqlite } from "../../../adapters/sql/Sqlite.ts"
+import { Repository, StoreUnavailable } from "../../../core/ports/Repository.ts"
+import { makeCall, makeEntry, page, ws } from "../../contracts/repository/Fixtures.ts"
+import { onFile, onFreshFile, temporaryFile } from "./TemporaryFile.ts"
+
+const assertUnavailable = (exit: Exit.Exit<unknown, unknown>) => {
+  assert.isTrue(Exit.isFailure(exit))
+  if (Exit.isFailure(exit)) assert.instanceOf(Cause.squash(exit.cause), StoreUnavailable)
+}
+
+/** A connection to the file that is none of the repository's. */
+const stranger = (filename: string) =>
+  Effect.flatMap(SqliteClient.make({ filename }), (client) => client.reserve).pipe(Effect.provide(reactivity))
+
+/** Sets a pragma of the connection that writes. */
+const pragma = (text: string) =>
+  Effect.flatMap(Database, (database) => database.transaction(database.all(`pragma ${text}`, [])))
+
+const total = Effect.flatMap(Repository, ({ calls }) =>
+  Effect.map(calls.list(ws, {}, page), (list) => list.total)
+)
+
+describe("Sqlite", () => {
+  it.scoped("keeps what was committed when the file is opened again", () =>
+    Effect.gen(function* () {
+      const file = yield* temporaryFile
+      yield* Effect.gen(function* () {
+        const { calls, credits } = yield* Repository
+        yield* calls.insert(makeCall(1))
+        yield* credits.append(ws, [makeEntry(1, 7)])
+      }).pipe(Effect.provide(onFile(file)))
+      yield* Effect.gen(function* () {
+        const { calls, credits } = yield* Repository
+        assertSome(yield* calls.get(ws, "call_000001"), makeCall(1))
+        assert.strictEqual(yield* credits.balance(ws), 7)
+      }).pipe(Effect.provide(onFile(file)))
+    })
+  )
+
+  it.scoped("has on disk what it has answered, before it is closed", () =>
+    Effect.gen(function* () {
+      const file = yield* temporaryFile
+      yield* Effect.gen(function* () {
+        const { calls } = yield* Repository
+        yield* calls.insert(makeCall(1))
+        const connection = yield* stranger(file)
+        assert.lengthOf(yield* connection.execute("select * from calls", [], undefined), 1)
+        const [settings] = yield* pragma("synchronous")
+        assert.deepStrictEqual(settings, { synchronous: 2 })
+        assert.deepStrictEqual(yield* pragma("journal_mode"), [{ journal_mode: "wal" }])
+      }).pipe(Effect.provide(onFile(file)))
+    })
+  )
+
+  it.scoped("lays out an empty file, and once only", () =>
+    Effect.gen(function* () {
+      const file = yield* temporaryFile
+      yield* Effect.promise(() => writeFile(file, ""))
+      const migrations = Effect.flatMap(Database, (database) =>
+        database.all<{ readonly created_at: string }>("select * from outdial_migrations", [])
+      ).pipe(Effect.provide(onFile(file)))
+      const first = yield* migrations
+      assert.isAbove(first.length, 0)
+      assert.deepStrictEqual(yield* migrations, first)
+    })
+  )
+
+  it.scoped("refuses a file of a later version", () =>
+    Effect.gen(function* () {
+      const file = yield* temporaryFile
+      yield* Effect.scoped(Layer.build(sqlite({ filename: file })))
+      const connection = yield* stranger(file)
+      yield* connection.execute(
+        "insert into outdial_migrations (migration_id, name) values (9999, 'later')",
+        [],
+        undefined
+      )
+      const exit = yield* Effect.exit(Effect.scoped(Layer.build(sqlite({ filename: file }))))
+      assert.isTrue(Exit.isFailure(exit))
+      if (Exit.isFailure(exit))
+        assert.match(String((Cause.squash(exit.cause) as StoreUnavailable).cause), /9999/)
+    })
+  )
+
+  it.scoped("tells that a file cannot be opened", () =>
+    Effect.gen(function* () {
+      const file = yield* temporaryFile
+      const text = join(dirname(file), "notes.txt")
+      yield* Effect.promise(() => writeFile(text, "no database ".repeat(1_000)))
+      const places = [join(dirname(file), "none", "outdial.db"), dirname(file), text, ":memory:", ""]
+      for (const filename of places) {
+        const error = yield* Effect.flip(Effect.scoped(Layer.build(sqlite({ filename }))))
+        assert.instanceOf(error, StoreUnavailable)
+      }
+    })
+  )
+
+  it.scoped("shows readers nothing of a unit that is under way", () =>
+    Effect.gen(function* () {
+      const { calls, transaction } = yield* Repository
+      const runtime = yield* Effect.runtime<Repository>()
+      yield* transaction(
+        Effect.gen(function* () {
+          yield* calls.insert(makeCall(1))
+          assert.strictEqual(yield* total, 1)
+          assert.strictEqual(Runtime.runSync(runtime)(total), 0)
+        })
+      )
+      assert.strictEqual(Runtime.runSync(runtime)(total), 1)
+    }).pipe(Effect.provide(onFreshFile))
+  )
+
+  it.scoped("lets two processes' worth of connections write to one file", () =>
+    Effect.gen(function* () {
+      const file = yield* temporaryFile
+      const [first, second] = yield* Effect.all([Layer.build(onFile(file)), Layer.build(onFile(file))], {
+        concurrency: 2
+      })
+      const append = (context: Context.Context<Repository>, n: number) =>
+        Context.get(context, Repository).credits.append(ws, [makeEntry(n, 1)])
+      yield* Effect.forEach(
+        Array.from({ length: 100 }, (_, n) => n),
+        (n) => append(n % 2 === 0 ? first : second, n),
+        { concurrency: "unbounded" }
+      )
+      assert.strictEqual(yield* Context.get(first, Repository).credits.balance(ws), 100)
+    })
+  )
+
+  it.scoped("gives up on a unit when another process keeps the file locked, and goes on after", () =>
+    Effect.gen(function* () {
+      const file = yield* temporaryFile
+      yield* Effect.gen(function* () {
+        const { calls } = yield* Repository
+        yield* pragma("busy_timeout = 20")
+        const connection = yield* stranger(file)
+        yield* connection.execute("begin immediate", [], undefined)
+        assertUnavailable(yield* Effect.exit(calls.insert(makeCall(1))))
+        assert.strictEqual(yield* total, 0)
+        yield* connection.execute("rollback", [], undefined)
+        yield* calls.insert(makeCall(2))
+        assert.strictEqual(yield* total, 1)
+      }).pipe(Effect.provide(onFile(file)))
+    })
+  )
+
+  it.scoped("writes nothing of a unit, nor of its group, when the disk is full", () =>
+    Effect.gen(function* () {
+      const { calls, transaction } = yield* Repository
+      yield* calls.insert(makeCall(0))
+      const [pages] = yield* Effect.flatMap(Database, (database) =>
+        database.all<{ readonly page_count: number }>("pragma page_count", [])
+      )
+      yield* pragma(`max_page_count = ${pages!.page_count + 20}`)
+      const unit = (from: number) =>
+        transaction(
+          Effect.forEach(
+            Array.from({ length: 2_000 }, (_, n) => from + n),
+            (n) => calls.insert(makeCall(n, { callee_name: "x".repeat(200) })),
+            { discard: true }
+          )
+        )
+      const exits = yield* Effect.forEach(
+        [Effect.asVoid(calls.insert(makeCall(1))), unit(10), Effect.asVoid(calls.insert(makeCall(2)))],
+        Effect.exit,
+        {
+          concurrency: "unbounded"
+        }
+      )
+      assertUnavailable(exits[1]!)
+      const stored = exits.filter(Exit.isSuccess).length
+      assert.strictEqual(yield* total, 1 + stored)
+      // Work that carries on after the failure can do no harm.
+      const stubborn = transaction(
+        Effect.zipRight(
+          Effect.catchAllDefect(unit(10_000), () => Effect.void),
+          calls.insert(makeCall(3))
+        )
+      )
+      assertUnavailable(yield* Effect.exit(stubborn))
+      assert.strictEqual(yield* total, 1 + stored)
+      yield* pragma("max_page_count = 1000000")
+      yield* unit(20_000)
+      assert.strictEqual(yield* total, 2_001 + stored)
+    }).pipe(Effect.provide(onFreshFile))
+  )
+
+  it.scoped("dies with StoreUnavailable while the file is read-only, and reads on", () =>
+    Effect.gen(function* () {
+      const file = yield* temporaryFile
+      yield* Effect.gen(function* () {
+        const { calls, transaction } = yield* Repository
+        yield* calls.insert(makeCall(1))
+        yield* pragma("query_only = on")
+        const insert = calls.insert(makeCall(2))
+        assertUnavailable(yield* Effect.exit(insert))
+        assertUnavailable(
+          yield* Effect.exit(transaction(Effect.zipRight(calls.get(ws, "call_000001"), insert)))
+        )
+        assert.strictEqual(yield* total, 1)
+      }).pipe(Effect.provide(onFile(file)))
+      assert.strictEqual(yield* Effect.provide(total, onFile(file)), 1)
+    })
+  )
+
+  it.scoped("finishes what waits when it is closed, and is unavailable after", () =>
+    Effect.gen(function* () {
+      const file = yield* temporaryFile
+      const scope = yield* Scope.make()
+      const context = yield* Layer.buildWithScope(onFile(file), scope)
+      const { calls } = Context.get(context, Repository)
+      const fibers = yield* Effect.forEach(
+        Array.from({ length: 20 }, (_, n) => n),
+        (n) => Effect.fork(calls.insert(makeCall(n)))
+      )
+      yield* Effect.yieldNow()
+      yield* Scope.close(scope, Exit.void)
+      for (const fiber of fibers) assert.isTrue(Exit.isSuccess(yield* Fiber.await(fiber)))
+      assertUnavailable(yield* Effect.exit(calls.insert(makeCall(99))))
+      assertUnavailable(yield* Effect.exit(calls.get(ws, "call_000001")))
+      assert.strictEqual(yield* Effect.provide(total, onFile(file)), 20)
+    })
+  )
+
+  it.scoped("refuses what a unit's fibers do after its end", () =>
+    Effect.gen(function* () {
+      const { calls, transaction } = yield* Repository
+      const late = yield* transaction(
+        Effect.forkDaemon(
+          Effect.zipRight(
+            Effect.async<void>((resume) => {
+              setImmediate(() => resume(Effect.void))
+            }),
+            calls.insert(makeCall(1))
+          )
+        )
+      )
+      const exit = yield* Fiber.await(late)
+      assert.isTrue(Exit.isFailure(exit) && Cause.isDie(exit.cause))
+      assert.strictEqual(yield* total, 0)
+    }).pipe(Effect.provide(onFreshFile))
+  )
+})

@@ -1,0 +1,19 @@
+import { describe } from "@effect/vitest"
+import type { Layer } from "effect"
+import type { Repository } from "../../core/ports/Repository.ts"
+import { callRows } from "./repository/Calls.ts"
+import { deliveryRows } from "./repository/Deliveries.ts"
+import { checkWith } from "./repository/Check.ts"
+import { units } from "./repository/Units.ts"
+import { tenants } from "./repository/Workspaces.ts"
+
+/** What every Repository does. `layer` makes a fresh, empty store each time that it is built. */
+export const repositoryContract = (name: string, layer: Layer.Layer<Repository, unknown>): void => {
+  describe(`${name}`, () => {
+    const check = checkWith(layer)
+    units(check)
+    tenants(check)
+    callRows(check)
+    deliveryRows(check)
+  })
+}

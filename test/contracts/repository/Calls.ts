@@ -1,0 +1,334 @@
+import { assert, describe } from "@effect/vitest"
+import { assertNone, assertSome } from "@effect/vitest/utils"
+import { Effect, Option } from "effect"
+import type { Call } from "../../../core/calls/Call.ts"
+import { RawJson } from "../../../core/json/RawJson.ts"
+import type { Check } from "./Check.ts"
+import { makeAttempt, makeCall, makeRecording, other, page, start, ws } from "./Fixtures.ts"
+
+const full = makeCall(1, {
+  status: "retry_scheduled",
+  outcome: "busy",
+  sub_status: "carrier_error",
+  error: { code: "x", message: "" },
+  callee_name: "Zoë 𝒳",
+  scheduled_for: start + 60_000,
+  attempt_count: 2,
+  session_id: "sess_2",
+  completed_at: null,
+  idempotency_key: "k-1",
+  campaign_id: "camp_1",
+  recipient_id: "rcpt_1",
+  attempt_id: "att_2",
+  redial: true,
+  cancel_requested: true,
+  credits_held: 3
+})
+
+const ids = (calls: ReadonlyArray<Call>) => calls.map(({ call_id }) => Number(call_id.slice(5)))
+
+export const callRows = (check: Check) => {
+  describe("calls", () => {
+    check("come back as they were stored, to their workspace alone", ({ calls }) =>
+      Effect.gen(function* () {
+        assertNone(yield* calls.insert(full))
+        assertSome(yield* calls.get(ws, full.call_id), full)
+        assertNone(yield* calls.get(other, full.call_id))
+        assertNone(yield* calls.get(ws, "call_000009"))
+        assert.deepStrictEqual(yield* calls.list(other, {}, page), { data: [], total: 0 })
+        assert.deepStrictEqual(yield* calls.dialable(other, Infinity, 9), [])
+        assertNone(yield* calls.nextDue(other, "waiting"))
+        assert.isFalse(yield* calls.update({ ...full, customer_id: other, version: 1 }))
+        assertSome(yield* calls.get(ws, full.call_id), full)
+      })
+    )
+
+    check("keep supplied JSON byte for byte", ({ calls }) =>
+      Effect.gen(function* () {
+        const raw = RawJson(
+          `{ "b":1.0,"a":1e400, "a":-0,"n":90071992547409931234567890,\n"é\\u0000\\ud83d":"𝒳👩‍👩‍👧'\\"?$1", "__proto__":{}}`
+        )
+        const call = makeCall(1, {
+          custom_variables: raw,
+          call_config: RawJson(` ${raw}`),
+          smart_formatter: RawJson("{}"),
+          metadata: RawJson(`{"k":"${"x".repeat(16_000)}"}`)
+        })
+        yield* calls.insert(call)
+        assertSome(yield* calls.get(ws, call.call_id), call)
+      })
+    )
+
+    check("refuse a second call of the same idempotency key and tell the first one's id", ({ calls }) =>
+      Effect.gen(function* () {
+        const call = makeCall(1, { idempotency_key: "order:7" })
+        assertNone(yield* calls.insert(call))
+        assertSome(
+          yield* calls.insert(makeCall(2, { idempotency_key: "order:7", to_number: "+33" })),
+          call.call_id
+        )
+        assertNone(yield* calls.insert(makeCall(3, { idempotency_key: "order:7", customer_id: other })))
+        assertNone(yield* calls.insert(makeCall(4)))
+        assertNone(yield* calls.insert(makeCall(5)))
+        assertSome(yield* calls.byKey(ws, "order:7"), call.call_id)
+        assertSome(yield* calls.byKey(other, "order:7"), "call_000003")
+        assertNone(yield* calls.byKey(ws, "order:8"))
+        assertNone(yield* calls.get(ws, "call_000002"))
+        assert.strictEqual((yield* calls.list(ws, {}, page)).total, 3)
+      })
+    )
+
+    check("let one of fifty racers have an idempotency key", ({ calls, transaction }) =>
+      Effect.gen(function* () {
+        const answers = yield* Effect.forEach(
+          Array.from({ length: 50 }, (_, n) => n),
+          (n) => transaction(calls.insert(makeCall(n, { idempotency_key: "k" }))),
+          { concurrency: "unbounded" }
+        )
+        const winners = answers.flatMap((answer, n) => (Option.isNone(answer) ? [n] : []))
+        assert.strictEqual(winners.length, 1)
+        const winner = makeCall(winners[0]!).call_id
+        for (const answer of answers)
+          assert.strictEqual(
+            Option.getOrElse(answer, () => winner),
+            winner
+          )
+        assert.strictEqual((yield* calls.list(ws, {}, page)).total, 1)
+      })
+    )
+
+    check("are updated only from the version before", ({ calls }) =>
+      Effect.gen(function* () {
+        yield* calls.insert(makeCall(1))
+        const next: Call = {
+          ...makeCall(1),
+          status: "completed",
+          outcome: "answered",
+          sub_status: "user_hangup",
+          error: { code: "a", message: "b" },
+          scheduled_for: 1,
+          attempt_count: 1,
+          session_id: "s",
+          attempt_id: "t",
+          redial: true,
+          cancel_requested: true,
+          credits_held: 0,
+          phase: "done",
+          due_at: null,
+          updated_at: start + 5,
+          completed_at: start + 5,
+          version: 1
+        }
+        assert.isFalse(yield* calls.update({ ...next, version: 0 }))
+        assert.isFalse(yield* calls.update({ ...next, version: 2 }))
+        assertSome(yield* calls.get(ws, next.call_id), makeCall(1))
+        assert.isTrue(yield* calls.update(next))
+        assert.isFalse(yield* calls.update(next))
+        assertSome(yield* calls.get(ws, next.call_id), next)
+        assert.isFalse(yield* calls.update(makeCall(2, { version: 1 })))
+      })
+    )
+
+    check("keep what was supplied on creation whatever an update says", ({ calls }) =>
+      Effect.gen(function* () {
+        yield* calls.insert(full)
+        yield* calls.update({
+          ...makeCall(1, { agent_id: "agent_9", created_at: 1, to_number: "+1", price_per_minute: 9 }),
+          status: "cancelled",
+          version: 1
+        })
+        const stored = Option.getOrThrow(yield* calls.get(ws, full.call_id))
+        assert.strictEqual(stored.status, "cancelled")
+        assert.deepStrictEqual(
+          [stored.agent_id, stored.created_at, stored.to_number, stored.price_per_minute],
+          [full.agent_id, full.created_at, full.to_number, full.price_per_minute]
+        )
+        assert.deepStrictEqual(
+          [stored.idempotency_key, stored.campaign_id, stored.recipient_id, stored.callee_name],
+          [full.idempotency_key, full.campaign_id, full.recipient_id, full.callee_name]
+        )
+      })
+    )
+
+    check("let one of fifty racing updates of a version win", ({ calls }) =>
+      Effect.gen(function* () {
+        yield* calls.insert(makeCall(1))
+        const won = yield* Effect.forEach(
+          Array.from({ length: 50 }, (_, n) => n),
+          (n) => calls.update(makeCall(1, { version: 1, attempt_count: n })),
+          { concurrency: "unbounded" }
+        )
+        assert.strictEqual(won.filter(Boolean).length, 1)
+        assert.strictEqual(
+          Option.getOrThrow(yield* calls.get(ws, "call_000001")).attempt_count,
+          won.indexOf(true)
+        )
+      })
+    )
+
+    check("are listed newest first, page by page, with the total", ({ calls }) =>
+      Effect.gen(function* () {
+        for (const n of [3, 1, 5, 2, 4]) yield* calls.insert(makeCall(n))
+        yield* calls.insert(makeCall(6, { customer_id: other }))
+        const pages = yield* Effect.forEach([0, 2, 4, 6], (offset) =>
+          calls.list(ws, {}, { limit: 2, offset })
+        )
+        assert.deepStrictEqual(
+          pages.map(({ data }) => ids(data)),
+          [[5, 4], [3, 2], [1], []]
+        )
+        assert.deepStrictEqual(
+          pages.map(({ total }) => total),
+          [5, 5, 5, 5]
+        )
+        yield* calls.update(makeCall(1, { version: 1, updated_at: start + 99 }))
+        assert.deepStrictEqual(ids((yield* calls.list(ws, {}, page)).data), [5, 4, 3, 2, 1])
+      })
+    )
+
+    check("are filtered by status, agent, campaign and time of creation, together", ({ calls }) =>
+      Effect.gen(function* () {
+        for (let n = 0; n < 40; n++) {
+          yield* calls.insert(
+            makeCall(n, {
+              status: n % 2 === 0 ? "queued" : "completed",
+              agent_id: `agent_${n % 3}`,
+              campaign_id: n % 5 === 0 ? null : `camp_${n % 5}`
+            })
+          )
+        }
+        const matching = (admits: (n: number) => boolean) =>
+          Array.from({ length: 40 }, (_, n) => 39 - n).filter(admits)
+        const cases: ReadonlyArray<readonly [Parameters<typeof calls.list>[1], (n: number) => boolean]> = [
+          [{ status: "completed" }, (n) => n % 2 === 1],
+          [{ agent_id: "agent_2" }, (n) => n % 3 === 2],
+          [{ campaign_id: "camp_4" }, (n) => n % 5 === 4],
+          [{ created_after: start + 10 }, (n) => n >= 10],
+          [{ created_before: start + 10 }, (n) => n < 10],
+          [{ status: "queued", agent_id: "agent_1", created_after: start + 5 }, (n) => n % 6 === 4 && n >= 5],
+          [
+            { status: "completed", agent_id: "agent_0", campaign_id: "camp_3", created_before: start + 33 },
+            (n) => n % 30 === 3 && n < 33
+          ],
+          [{ status: "cancelled" }, () => false],
+          [{ status: undefined }, () => true]
+        ]
+        for (const [filter, admits] of cases) {
+          const expected = matching(admits)
+          const { data, total } = yield* calls.list(ws, filter, { limit: 100, offset: 1 })
+          assert.deepStrictEqual(ids(data), expected.slice(1), JSON.stringify(filter))
+          assert.strictEqual(total, expected.length, JSON.stringify(filter))
+        }
+        yield* calls.update(makeCall(0, { status: "cancelled", version: 1 }))
+        assert.deepStrictEqual(ids((yield* calls.list(ws, { status: "cancelled" }, page)).data), [0])
+      })
+    )
+
+    check("are due in their phase, earliest first, up to the limit", ({ calls }) =>
+      Effect.gen(function* () {
+        const due = [50, 20, 20, 90, 10]
+        for (const [n, at] of due.entries()) {
+          yield* calls.insert(makeCall(n, { due_at: at }))
+          yield* calls.insert(makeCall(n + 10, { due_at: at + 1, phase: "live" }))
+          yield* calls.insert(makeCall(n + 20, { due_at: null, phase: "done" }))
+        }
+        assert.deepStrictEqual(ids(yield* calls.dialable(ws, 50, 10)), [4, 1, 2, 0])
+        assert.deepStrictEqual(ids(yield* calls.dialable(ws, 49, 2)), [4, 1])
+        assert.deepStrictEqual(ids(yield* calls.dialable(ws, 9, 10)), [])
+        assert.deepStrictEqual(ids(yield* calls.overdue(ws, 51, 10)), [14, 11, 12, 10])
+        assertSome(yield* calls.nextDue(ws, "waiting"), 10)
+        assertSome(yield* calls.nextDue(ws, "live"), 11)
+        yield* calls.update(makeCall(4, { due_at: 70, version: 1 }))
+        yield* calls.update(makeCall(14, { due_at: null, phase: "done", version: 1 }))
+        assert.deepStrictEqual(ids(yield* calls.dialable(ws, 100, 10)), [1, 2, 0, 4, 3])
+        assertSome(yield* calls.nextDue(ws, "waiting"), 20)
+        assertSome(yield* calls.nextDue(ws, "live"), 21)
+      })
+    )
+
+    check("that are live are counted, and read by id a part at a time", ({ calls }) =>
+      Effect.gen(function* () {
+        for (const n of [4, 2, 9, 7]) yield* calls.insert(makeCall(n, { phase: "live", due_at: 100 - n }))
+        yield* calls.insert(makeCall(5))
+        yield* calls.insert(makeCall(6, { phase: "live", customer_id: other }))
+        assert.strictEqual(yield* calls.countLive(ws), 4)
+        assert.strictEqual(yield* calls.countLive("ws_c"), 0)
+        assert.deepStrictEqual(ids(yield* calls.live(ws, "", 3)), [2, 4, 7])
+        assert.deepStrictEqual(ids(yield* calls.live(ws, "call_000007", 3)), [9])
+        assert.deepStrictEqual(ids(yield* calls.live(ws, "call_000009", 3)), [])
+      })
+    )
+  })
+
+  describe("attempts", () => {
+    check("are stored, updated and read by call, oldest first", ({ attempts }) =>
+      Effect.gen(function* () {
+        for (const n of [2, 1, 10]) yield* attempts.insert(makeAttempt(n))
+        yield* attempts.insert(makeAttempt(11, { call_id: "call_000002" }))
+        assertSome(yield* attempts.get(ws, "att_000001"), makeAttempt(1))
+        assertNone(yield* attempts.get(other, "att_000001"))
+        const done = makeAttempt(1, {
+          status: "failed",
+          started_at: start + 1,
+          answered_at: start + 2,
+          completed_at: start + 3,
+          provider_message_id: "p",
+          carrier_call_id: "CA1",
+          error_code: "e",
+          error_message: "m",
+          outcome: "failed",
+          sub_status: "carrier_error",
+          duration_seconds: 61.5,
+          credits: 2,
+          updated_at: start + 3
+        })
+        yield* attempts.update(done)
+        yield* attempts.update(makeAttempt(2, { customer_id: other, status: "failed" }))
+        assert.deepStrictEqual(yield* attempts.ofCall(ws, "call_000001"), [
+          done,
+          makeAttempt(2),
+          makeAttempt(10)
+        ])
+        assert.deepStrictEqual(yield* attempts.ofCall(other, "call_000001"), [])
+      })
+    )
+
+    check("tell when those begun after a moment began, oldest first", ({ attempts }) =>
+      Effect.gen(function* () {
+        for (const [n, at] of [30, 10, 20, 20, 5].entries()) {
+          yield* attempts.insert(makeAttempt(n, { started_at: at }))
+        }
+        yield* attempts.insert(makeAttempt(9))
+        yield* attempts.insert(makeAttempt(8, { started_at: 25, customer_id: other }))
+        assert.deepStrictEqual(yield* attempts.startedSince(ws, 10), [20, 20, 30])
+        yield* attempts.update(makeAttempt(9, { started_at: 15 }))
+        assert.deepStrictEqual(yield* attempts.startedSince(ws, 10), [15, 20, 20, 30])
+        assert.deepStrictEqual(yield* attempts.startedSince(ws, 30), [])
+      })
+    )
+  })
+
+  describe("recordings", () => {
+    check("are stored once per session and carrier's id, listed by session", ({ recordings }) =>
+      Effect.gen(function* () {
+        assert.isTrue(yield* recordings.insert(makeRecording(1)))
+        assert.isFalse(yield* recordings.insert({ ...makeRecording(1), id: "rec_000009" }))
+        assert.isTrue(yield* recordings.insert(makeRecording(2, { size_bytes: null, url: null })))
+        assert.isTrue(
+          yield* recordings.insert(
+            makeRecording(3, { session_id: "sess_2", carrier_recording_id: "RE000001" })
+          )
+        )
+        assert.deepStrictEqual(yield* recordings.ofSession(ws, "sess_1", page), {
+          data: [makeRecording(2, { size_bytes: null, url: null }), makeRecording(1)],
+          total: 2
+        })
+        assert.deepStrictEqual(yield* recordings.ofSession(ws, "sess_1", { limit: 1, offset: 1 }), {
+          data: [makeRecording(1)],
+          total: 2
+        })
+        assert.deepStrictEqual(yield* recordings.ofSession(other, "sess_1", page), { data: [], total: 0 })
+      })
+    )
+  })
+}

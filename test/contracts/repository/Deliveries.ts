@@ -1,0 +1,262 @@
+import { assert, describe } from "@effect/vitest"
+import { assertNone, assertSome } from "@effect/vitest/utils"
+import { Effect, Option } from "effect"
+import type { ClaimedDelivery, Repository } from "../../../core/ports/Repository.ts"
+import type { Delivery } from "../../../core/webhooks/Webhook.ts"
+import type { Check } from "./Check.ts"
+import { makeDelivery, makeEvent, makeWebhook, other, page, start, ws } from "./Fixtures.ts"
+
+const webhook = "whk_000001"
+
+/** Event n with its delivery n, in the lane of the call. */
+const append = (
+  { deliveries }: Repository["Type"],
+  n: number,
+  call_id = "call_000001",
+  over: Partial<Delivery> = {}
+) => deliveries.append(makeEvent(n, { call_id }), [makeDelivery(n, { call_id, ...over })])
+
+const nextOf = (claimed: Option.Option<ClaimedDelivery>) => Option.map(claimed, ({ delivery }) => delivery.id)
+
+const timeOf = ({ deliveries }: Repository["Type"], n: number) =>
+  Effect.map(deliveries.get(ws, makeDelivery(n).id), (found) => Option.getOrThrow(found).next_attempt_at)
+
+const delivered = (n: number, over: Partial<Delivery> = {}) =>
+  makeDelivery(n, {
+    status: "delivered",
+    attempts: 1,
+    response_status: 204,
+    delivered_at: start + 50,
+    updated_at: start + 50,
+    ...over
+  })
+
+export const deliveryRows = (check: Check) =>
+  describe("deliveries", () => {
+    check("make the first of a lane due at once, the others wait", (repository) =>
+      Effect.gen(function* () {
+        const { deliveries } = repository
+        yield* append(repository, 1)
+        yield* append(repository, 2)
+        yield* append(repository, 3, "call_000002")
+        yield* deliveries.append(makeEvent(4), [
+          makeDelivery(4),
+          makeDelivery(5, { event_id: "evt_000004", webhook_id: "whk_000002" })
+        ])
+        assert.deepStrictEqual(yield* Effect.forEach([1, 2, 3, 4, 5], (n) => timeOf(repository, n)), [
+          start + 1,
+          null,
+          start + 3,
+          null,
+          start + 4
+        ])
+        assertSome(yield* deliveries.get(ws, "dlv_000001"), makeDelivery(1, { next_attempt_at: start + 1 }))
+        assertNone(yield* deliveries.get(other, "dlv_000001"))
+      })
+    )
+
+    check("store an event that nobody receives", ({ deliveries }) =>
+      Effect.gen(function* () {
+        yield* deliveries.append(makeEvent(1), [])
+        assert.deepStrictEqual(yield* deliveries.list(ws, { webhook_id: webhook }, page), {
+          data: [],
+          total: 0
+        })
+      })
+    )
+
+    check("are claimed when due, earliest first, each once, with the event's body", (repository) =>
+      Effect.gen(function* () {
+        const { deliveries } = repository
+        for (const n of [3, 1, 2]) yield* append(repository, n, `call_${n}`)
+        yield* append(repository, 4, "call_1")
+        assert.deepStrictEqual(yield* deliveries.claim(other, webhook, start + 99, 0, 9), [])
+        assert.deepStrictEqual(yield* deliveries.claim(ws, "whk_000002", start + 99, 0, 9), [])
+        assert.deepStrictEqual(yield* deliveries.claim(ws, webhook, start, start + 99, 9), [])
+        const until = start + 1_000
+        assert.deepStrictEqual(yield* deliveries.claim(ws, webhook, start + 10, until, 2), [
+          {
+            delivery: makeDelivery(1, { call_id: "call_1", next_attempt_at: until }),
+            body: makeEvent(1).body
+          },
+          {
+            delivery: makeDelivery(2, { call_id: "call_2", next_attempt_at: until }),
+            body: makeEvent(2).body
+          }
+        ])
+        const rest = yield* deliveries.claim(ws, webhook, start + 10, until, 9)
+        assert.deepStrictEqual(
+          rest.map(({ delivery }) => delivery.id),
+          ["dlv_000003"]
+        )
+        assert.deepStrictEqual(yield* deliveries.claim(ws, webhook, until - 1, until, 9), [])
+        assert.strictEqual((yield* deliveries.claim(ws, webhook, until, until + 1, 9)).length, 3)
+      })
+    )
+
+    check("are claimed by one of many claimants each", (repository) =>
+      Effect.gen(function* () {
+        const { deliveries } = repository
+        for (let n = 0; n < 60; n++) yield* append(repository, n, `call_${n}`)
+        const claims = yield* Effect.replicateEffect(
+          deliveries.claim(ws, webhook, start + 99, start + 1_000, 7),
+          20,
+          { concurrency: "unbounded" }
+        )
+        const claimed = claims.flat().map(({ delivery }) => delivery.id)
+        assert.strictEqual(claimed.length, 60)
+        assert.strictEqual(new Set(claimed).size, 60)
+      })
+    )
+
+    check("hand the lane on once delivered or dead, in the order of ids", (repository) =>
+      Effect.gen(function* () {
+        const { deliveries } = repository
+        yield* append(repository, 1)
+        yield* append(repository, 3)
+        yield* append(repository, 2)
+        yield* append(repository, 4, "call_000002")
+        const until = start + 500
+        const second = yield* deliveries.settle(delivered(1, { next_attempt_at: start + 90 }), until)
+        assertSome(second, { delivery: makeDelivery(2, { next_attempt_at: until }), body: makeEvent(2).body })
+        assertSome(yield* deliveries.get(ws, "dlv_000001"), delivered(1))
+        assert.strictEqual(yield* timeOf(repository, 2), until)
+        assert.strictEqual(yield* timeOf(repository, 3), null)
+        const third = yield* deliveries.settle(
+          makeDelivery(2, { status: "dead", attempts: 10, last_error: "timed out" }),
+          until
+        )
+        assertSome(nextOf(third), "dlv_000003")
+        assertNone(yield* deliveries.settle(delivered(3), until))
+      })
+    )
+
+    check("stay at the head of their lane while a try is to be repeated", (repository) =>
+      Effect.gen(function* () {
+        const { deliveries } = repository
+        yield* append(repository, 1)
+        yield* append(repository, 2)
+        const again = makeDelivery(1, {
+          attempts: 1,
+          response_status: 500,
+          last_error: "HTTP 500",
+          next_attempt_at: start + 5_000,
+          updated_at: start + 60
+        })
+        assertNone(yield* deliveries.settle(again, start + 99))
+        assertSome(yield* deliveries.get(ws, "dlv_000001"), again)
+        assert.deepStrictEqual(yield* deliveries.claim(ws, webhook, start + 4_999, start, 9), [])
+        assert.strictEqual((yield* deliveries.claim(ws, webhook, start + 5_000, start + 9_999, 9)).length, 1)
+      })
+    )
+
+    check("are settled once: what is no longer pending, or another's, is left alone", (repository) =>
+      Effect.gen(function* () {
+        const { deliveries } = repository
+        for (const n of [1, 2, 3]) yield* append(repository, n)
+        assertNone(yield* deliveries.settle(delivered(1, { customer_id: other }), start))
+        yield* deliveries.settle(delivered(1), start + 99)
+        assertNone(yield* deliveries.settle(makeDelivery(1, { status: "dead", attempts: 7 }), start + 99))
+        assertSome(yield* deliveries.get(ws, "dlv_000001"), delivered(1))
+        assert.strictEqual(yield* timeOf(repository, 3), null)
+        assertNone(yield* deliveries.settle(delivered(9), start))
+      })
+    )
+
+    check("are tried again whatever their lane does, and disturb nothing in it", (repository) =>
+      Effect.gen(function* () {
+        const { deliveries } = repository
+        for (const n of [1, 2, 3]) yield* append(repository, n)
+        yield* deliveries.settle(makeDelivery(1, { status: "dead", attempts: 10 }), start + 500)
+        yield* deliveries.redeliver(makeDelivery(1, { attempts: 0, next_attempt_at: start + 60 }))
+        yield* deliveries.redeliver(makeDelivery(2, { customer_id: other, next_attempt_at: start + 1 }))
+        const claimed = yield* deliveries.claim(ws, webhook, start + 60, start + 600, 9)
+        assert.deepStrictEqual(
+          claimed.map(({ delivery }) => delivery.id),
+          ["dlv_000001"]
+        )
+        // The second is under way already: it is neither handed out twice nor overtaken.
+        assertNone(yield* deliveries.settle(delivered(1), start + 700))
+        assert.strictEqual(yield* timeOf(repository, 2), start + 500)
+        assert.strictEqual(yield* timeOf(repository, 3), null)
+        assertSome(nextOf(yield* deliveries.settle(delivered(2), start + 700)), "dlv_000003")
+      })
+    )
+
+    check("never strand a lane, in whatever order its members end", (repository) =>
+      Effect.gen(function* () {
+        const { deliveries } = repository
+        yield* append(repository, 1)
+        yield* deliveries.settle(makeDelivery(1, { status: "dead" }), start)
+        yield* append(repository, 2)
+        yield* deliveries.redeliver(makeDelivery(1, { next_attempt_at: start + 5 }))
+        yield* append(repository, 3)
+        yield* deliveries.settle(delivered(2), start + 500)
+        const next = nextOf(yield* deliveries.settle(delivered(1), start + 500))
+        assertSome(next, "dlv_000003")
+      })
+    )
+
+    check("become dead together when their endpoint is given up", (repository) =>
+      Effect.gen(function* () {
+        const { deliveries } = repository
+        for (const n of [1, 2]) yield* append(repository, n)
+        yield* append(repository, 3, "call_000002", { webhook_id: "whk_000002" })
+        yield* append(repository, 4, "call_000003")
+        yield* deliveries.settle(delivered(4), start)
+        assert.strictEqual(yield* deliveries.bury(other, webhook, start + 70), 0)
+        assert.strictEqual(yield* deliveries.bury(ws, webhook, start + 70), 2)
+        assert.strictEqual(yield* deliveries.bury(ws, webhook, start + 80), 0)
+        assert.deepStrictEqual(yield* deliveries.claim(ws, webhook, start + 99, start, 9), [])
+        assertSome(
+          yield* deliveries.get(ws, "dlv_000001"),
+          makeDelivery(1, { status: "dead", updated_at: start + 70 })
+        )
+        assert.strictEqual(yield* timeOf(repository, 3), start + 3)
+        yield* append(repository, 5)
+        assert.strictEqual(yield* timeOf(repository, 5), start + 5)
+      })
+    )
+
+    check("are listed by endpoint and status, newest first", (repository) =>
+      Effect.gen(function* () {
+        const { deliveries } = repository
+        for (const n of [1, 2, 3]) yield* append(repository, n, `call_${n}`)
+        yield* append(repository, 4, "call_4", { webhook_id: "whk_000002" })
+        yield* deliveries.settle(delivered(2), start)
+        const list = (status?: Delivery["status"], request = page) =>
+          Effect.map(deliveries.list(ws, { webhook_id: webhook, status }, request), ({ data, total }) => ({
+            ids: data.map(({ id }) => Number(id.slice(4))),
+            total
+          }))
+        assert.deepStrictEqual(yield* list(), { ids: [3, 2, 1], total: 3 })
+        assert.deepStrictEqual(yield* list("pending"), { ids: [3, 1], total: 2 })
+        assert.deepStrictEqual(yield* list("delivered"), { ids: [2], total: 1 })
+        assert.deepStrictEqual(yield* list("dead"), { ids: [], total: 0 })
+        assert.deepStrictEqual(yield* list(undefined, { limit: 1, offset: 1 }), { ids: [2], total: 3 })
+        assert.deepStrictEqual(yield* deliveries.list(other, { webhook_id: webhook }, page), {
+          data: [],
+          total: 0
+        })
+      })
+    )
+
+    check("tell when the next one of an active endpoint is due", (repository) =>
+      Effect.gen(function* () {
+        const { deliveries, webhooks } = repository
+        assertNone(yield* deliveries.nextDue(ws))
+        yield* webhooks.insert(makeWebhook(1))
+        yield* webhooks.insert(makeWebhook(2))
+        yield* append(repository, 2, "call_000002")
+        yield* append(repository, 1, "call_000001", { webhook_id: "whk_000002" })
+        assertSome(yield* deliveries.nextDue(ws), start + 1)
+        yield* webhooks.update(makeWebhook(2, { status: "disabled", disabled_reason: "user" }))
+        assertSome(yield* deliveries.nextDue(ws), start + 2)
+        assertNone(yield* deliveries.nextDue(other))
+        yield* deliveries.claim(ws, webhook, start + 9, start + 800, 1)
+        assertSome(yield* deliveries.nextDue(ws), start + 800)
+        yield* deliveries.settle(delivered(2), start)
+        assertNone(yield* deliveries.nextDue(ws))
+      })
+    )
+  })

@@ -1,0 +1,203 @@
+import type { Agent } from "../../../core/agents/Agent.ts"
+import type { Attempt } from "../../../core/calls/Attempt.ts"
+import type { Call } from "../../../core/calls/Call.ts"
+import type { PhoneNumber } from "../../../core/numbers/PhoneNumber.ts"
+import type { Recording } from "../../../core/recordings/Recording.ts"
+import type { Delivery, Webhook, WebhookEvent } from "../../../core/webhooks/Webhook.ts"
+import type { EntryKind, LedgerEntry } from "../../../core/workspaces/Ledger.ts"
+import type { ApiKey, Workspace } from "../../../core/workspaces/Workspace.ts"
+
+/** Two tenants; whatever is stored for the one, the other must not meet. */
+export const ws = "ws_a"
+export const other = "ws_b"
+export const start = 1_790_000_000_000
+export const page = { limit: 100, offset: 0 }
+
+const padded = (n: number) => String(n).padStart(6, "0")
+
+export const makeWorkspace = (over: Partial<Workspace> = {}): Workspace => ({
+  id: ws,
+  name: "Åre 🎿",
+  max_concurrency: 10,
+  calls_per_second: 5,
+  allowed_countries: ["FR", "IN"],
+  allow_costly_destinations: false,
+  created_at: start,
+  updated_at: start,
+  ...over
+})
+
+export const makeKey = (n: number, over: Partial<ApiKey> = {}): ApiKey => ({
+  id: `key_${padded(n)}`,
+  customer_id: ws,
+  name: "server",
+  scopes: ["sessions:write", "campaigns:read"],
+  digest: "d".repeat(64),
+  created_at: start + n,
+  revoked_at: null,
+  ...over
+})
+
+export const makeEntry = (n: number, amount: number, over: Partial<LedgerEntry> = {}): LedgerEntry => ({
+  id: `led_${padded(n)}`,
+  customer_id: ws,
+  kind: (amount < 0 ? "hold" : "top_up") satisfies EntryKind,
+  amount,
+  reference: null,
+  created_at: start + n,
+  ...over
+})
+
+export const makeNumber = (n: number, over: Partial<PhoneNumber> = {}): PhoneNumber => ({
+  id: `pn_${padded(n)}`,
+  customer_id: ws,
+  number: `+1415555${padded(n)}`,
+  label: n % 2 === 0 ? null : "front desk",
+  created_at: start + n,
+  ...over
+})
+
+export const makeAgent = (n: number, over: Partial<Agent> = {}): Agent => ({
+  id: `agent_${padded(n)}`,
+  customer_id: ws,
+  name: "Ada",
+  channel: "voice",
+  prompt: "Greet {{name}} — “kindly” 👋",
+  first_message: "Hello",
+  voice: "alloy",
+  language: "en",
+  published: true,
+  idle_timeout_warning: 10,
+  idle_timeout_end: 20,
+  max_call_length: 3600,
+  created_at: start + n,
+  updated_at: start + n,
+  ...over
+})
+
+export const makeCall = (n: number, over: Partial<Call> = {}): Call => ({
+  call_id: `call_${padded(n)}`,
+  customer_id: ws,
+  agent_id: "agent_1",
+  status: "queued",
+  outcome: null,
+  sub_status: null,
+  error: null,
+  to_number: "+14155550123",
+  callee_name: null,
+  from_number: "+14155550100",
+  from_phone_number_id: "pn_1",
+  custom_variables: null,
+  call_config: null,
+  smart_formatter: null,
+  metadata: null,
+  scheduled_for: null,
+  attempt_count: 0,
+  session_id: null,
+  created_at: start + n,
+  updated_at: start + n,
+  completed_at: null,
+  idempotency_key: null,
+  campaign_id: null,
+  recipient_id: null,
+  attempt_id: null,
+  redial: false,
+  cancel_requested: false,
+  price_per_minute: 1,
+  credits_held: 1,
+  phase: "waiting",
+  due_at: start + n,
+  version: 0,
+  ...over
+})
+
+export const makeAttempt = (n: number, over: Partial<Attempt> = {}): Attempt => ({
+  id: `att_${padded(n)}`,
+  customer_id: ws,
+  call_id: "call_000001",
+  campaign_id: null,
+  recipient_id: null,
+  session_id: `sess_${padded(n)}`,
+  channel: "voice",
+  attempt_number: n,
+  status: "scheduled",
+  scheduled_for: start,
+  started_at: null,
+  answered_at: null,
+  completed_at: null,
+  provider_message_id: null,
+  carrier_call_id: null,
+  error_code: null,
+  error_message: null,
+  from_number: "+14155550100",
+  outcome: null,
+  sub_status: null,
+  duration_seconds: 0,
+  credits: 0,
+  created_at: start + n,
+  updated_at: start + n,
+  ...over
+})
+
+export const makeRecording = (n: number, over: Partial<Recording> = {}): Recording => ({
+  id: `rec_${padded(n)}`,
+  customer_id: ws,
+  session_id: "sess_1",
+  call_id: "call_000001",
+  carrier_recording_id: `RE${padded(n)}`,
+  status: "completed",
+  track: "mixed",
+  channels: 2,
+  format: "wav",
+  duration_seconds: 12.345,
+  size_bytes: 3_000_000_000,
+  url: "https://recordings.example/1.wav",
+  url_expires_at: null,
+  started_at: start,
+  completed_at: start + 1,
+  created_at: start + n,
+  ...over
+})
+
+export const makeWebhook = (n: number, over: Partial<Webhook> = {}): Webhook => ({
+  id: `whk_${padded(n)}`,
+  customer_id: ws,
+  url: "https://receiver.example/hook",
+  event_types: ["call_started", "call_completed"],
+  status: "active",
+  disabled_reason: null,
+  secret: "whsec_c2VjcmV0",
+  previous_secret: null,
+  previous_secret_until: null,
+  created_at: start + n,
+  updated_at: start + n,
+  ...over
+})
+
+export const makeEvent = (n: number, over: Partial<WebhookEvent> = {}): WebhookEvent => ({
+  id: `evt_${padded(n)}`,
+  customer_id: ws,
+  call_id: "call_000001",
+  event_type: "call_completed",
+  body: `{"n":${n},"metadata":{"x":1.0}}`,
+  created_at: start + n,
+  ...over
+})
+
+export const makeDelivery = (n: number, over: Partial<Delivery> = {}): Delivery => ({
+  id: `dlv_${padded(n)}`,
+  customer_id: ws,
+  webhook_id: "whk_000001",
+  event_id: `evt_${padded(n)}`,
+  event_type: "call_completed",
+  call_id: "call_000001",
+  status: "pending",
+  attempts: 0,
+  response_status: null,
+  last_error: null,
+  next_attempt_at: null,
+  delivered_at: null,
+  created_at: start + n,
+  updated_at: start + n,
+  ...over
+})

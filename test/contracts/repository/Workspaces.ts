@@ -1,0 +1,244 @@
+import { assert, describe } from "@effect/vitest"
+import { assertNone, assertSome } from "@effect/vitest/utils"
+import { Effect, Option } from "effect"
+import type { Check } from "./Check.ts"
+import {
+  makeAgent,
+  makeCall,
+  makeDelivery,
+  makeEntry,
+  makeEvent,
+  makeKey,
+  makeNumber,
+  makeWebhook,
+  makeWorkspace,
+  other,
+  page,
+  start,
+  ws
+} from "./Fixtures.ts"
+
+export const tenants = (check: Check) => {
+  describe("workspaces", () => {
+    check("are stored, updated and listed newest first", ({ workspaces }) =>
+      Effect.gen(function* () {
+        const first = makeWorkspace()
+        const second = makeWorkspace({ id: other, allowed_countries: [], allow_costly_destinations: true })
+        yield* workspaces.insert(first)
+        yield* workspaces.insert(second)
+        assertSome(yield* workspaces.get(ws), first)
+        assertNone(yield* workspaces.get("ws_c"))
+        assert.deepStrictEqual(yield* workspaces.list(page), { data: [second, first], total: 2 })
+        assert.deepStrictEqual(yield* workspaces.list({ limit: 1, offset: 1 }), { data: [first], total: 2 })
+        const changed = makeWorkspace({ name: "B", calls_per_second: 9, updated_at: start + 1 })
+        yield* workspaces.update(changed)
+        assertSome(yield* workspaces.get(ws), changed)
+        assertSome(yield* workspaces.get(other), second)
+      })
+    )
+
+    check("have work while a call is not done or a delivery is pending", (repository) =>
+      Effect.gen(function* () {
+        const { calls, deliveries, workspaces } = repository
+        for (const id of ["ws_a", "ws_b", "ws_c", "ws_d"]) yield* workspaces.insert(makeWorkspace({ id }))
+        assert.deepStrictEqual(yield* workspaces.withWork, [])
+        yield* calls.insert(makeCall(1))
+        yield* calls.insert(makeCall(2, { customer_id: "ws_b", phase: "live" }))
+        yield* calls.insert(makeCall(3, { customer_id: "ws_c", phase: "done", due_at: null }))
+        yield* deliveries.append(makeEvent(4, { customer_id: "ws_d" }), [
+          makeDelivery(4, { customer_id: "ws_d" })
+        ])
+        assert.sameMembers([...(yield* workspaces.withWork)], ["ws_a", "ws_b", "ws_d"])
+        yield* calls.update(makeCall(1, { phase: "done", due_at: null, version: 1 }))
+        yield* deliveries.settle(makeDelivery(4, { customer_id: "ws_d", status: "delivered" }), start)
+        assert.deepStrictEqual(yield* workspaces.withWork, ["ws_b"])
+      })
+    )
+  })
+
+  describe("apiKeys", () => {
+    check("are found by their id alone, listed and revoked by their workspace only", ({ apiKeys }) =>
+      Effect.gen(function* () {
+        yield* apiKeys.insert(makeKey(1))
+        yield* apiKeys.insert(makeKey(2, { scopes: [] }))
+        assertSome(yield* apiKeys.get("key_000001"), makeKey(1))
+        assertNone(yield* apiKeys.get("key_000009"))
+        assert.deepStrictEqual((yield* apiKeys.list(ws, page)).data, [makeKey(2, { scopes: [] }), makeKey(1)])
+        assert.deepStrictEqual(yield* apiKeys.list(other, page), { data: [], total: 0 })
+        assert.isFalse(yield* apiKeys.revoke(other, "key_000001", start + 5))
+        assert.isTrue(yield* apiKeys.revoke(ws, "key_000001", start + 5))
+        assert.isFalse(yield* apiKeys.revoke(ws, "key_000001", start + 6))
+        assert.isFalse(yield* apiKeys.revoke(ws, "key_000009", start + 6))
+        const revoked = makeKey(1, { revoked_at: start + 5 })
+        assertSome(yield* apiKeys.get("key_000001"), revoked)
+        assert.deepStrictEqual((yield* apiKeys.list(ws, { limit: 1, offset: 1 })).data, [revoked])
+      })
+    )
+  })
+
+  describe("credits", () => {
+    check("sum up, entry by entry, to the balance", ({ credits }) =>
+      Effect.gen(function* () {
+        assert.strictEqual(yield* credits.balance(ws), 0)
+        assert.isTrue(yield* credits.append(ws, [makeEntry(1, 10)]))
+        assert.isTrue(
+          yield* credits.append(ws, [
+            makeEntry(2, -7, { reference: "call_1" }),
+            makeEntry(3, 2, { reference: "call_2" })
+          ])
+        )
+        assert.isTrue(yield* credits.append(ws, []))
+        assert.strictEqual(yield* credits.balance(ws), 5)
+        assert.strictEqual(yield* credits.balance(other), 0)
+        const { data, total } = yield* credits.list(ws, {}, page)
+        assert.deepStrictEqual(
+          data.map(({ amount }) => amount),
+          [2, -7, 10]
+        )
+        assert.strictEqual(total, 3)
+        assert.deepStrictEqual(yield* credits.list(ws, { reference: "call_1" }, page), {
+          data: [makeEntry(2, -7, { reference: "call_1" })],
+          total: 1
+        })
+        assert.deepStrictEqual(yield* credits.list(other, {}, page), { data: [], total: 0 })
+      })
+    )
+
+    check("add no entry when the sum of them would take the balance below zero", ({ credits }) =>
+      Effect.gen(function* () {
+        assert.isFalse(yield* credits.append(ws, [makeEntry(1, -1)]))
+        yield* credits.append(ws, [makeEntry(1, 3)])
+        assert.isFalse(yield* credits.append(ws, [makeEntry(2, -3), makeEntry(3, -1)]))
+        assert.isTrue(yield* credits.append(ws, [makeEntry(4, -4), makeEntry(5, 1)]))
+        assert.strictEqual(yield* credits.balance(ws), 0)
+        assert.strictEqual((yield* credits.list(ws, {}, page)).total, 3)
+      })
+    )
+
+    check("are never overdrawn by a hundred racing movements", ({ credits, transaction }) =>
+      Effect.gen(function* () {
+        yield* credits.append(ws, [makeEntry(0, 30)])
+        const took = yield* Effect.forEach(
+          Array.from({ length: 100 }, (_, n) => n + 1),
+          (n) => {
+            const take = credits.append(ws, [makeEntry(n, -1)])
+            return n % 2 === 0 ? take : transaction(take)
+          },
+          { concurrency: "unbounded" }
+        )
+        assert.strictEqual(took.filter(Boolean).length, 30)
+        assert.strictEqual(yield* credits.balance(ws), 0)
+        assert.strictEqual((yield* credits.list(ws, {}, page)).total, 31)
+      })
+    )
+  })
+
+  describe("phoneNumbers", () => {
+    check("are unique in their workspace; the oldest is the first", ({ phoneNumbers }) =>
+      Effect.gen(function* () {
+        assertNone(yield* phoneNumbers.first(ws))
+        assert.isTrue(yield* phoneNumbers.insert(makeNumber(1)))
+        assert.isTrue(yield* phoneNumbers.insert(makeNumber(2)))
+        assert.isFalse(yield* phoneNumbers.insert(makeNumber(3, { number: makeNumber(1).number })))
+        assert.isTrue(
+          yield* phoneNumbers.insert(makeNumber(4, { number: makeNumber(1).number, customer_id: other }))
+        )
+        assertSome(yield* phoneNumbers.first(ws), makeNumber(1))
+        assert.deepStrictEqual(yield* phoneNumbers.list(ws, page), {
+          data: [makeNumber(2), makeNumber(1)],
+          total: 2
+        })
+        assertSome(yield* phoneNumbers.get(ws, "pn_000002"), makeNumber(2))
+        assertNone(yield* phoneNumbers.get(other, "pn_000002"))
+        assert.isFalse(yield* phoneNumbers.remove(other, "pn_000001"))
+        assert.isTrue(yield* phoneNumbers.remove(ws, "pn_000001"))
+        assert.isFalse(yield* phoneNumbers.remove(ws, "pn_000001"))
+        assertSome(yield* phoneNumbers.first(ws), makeNumber(2))
+        assert.isTrue(yield* phoneNumbers.insert(makeNumber(5, { number: makeNumber(1).number })))
+      })
+    )
+  })
+
+  describe("agents", () => {
+    check("are stored, updated, and listed by whether they are published", ({ agents }) =>
+      Effect.gen(function* () {
+        const [a, b] = [makeAgent(1), makeAgent(2, { published: false, channel: "msg" })]
+        yield* agents.insert(a)
+        yield* agents.insert(b)
+        assertSome(yield* agents.get(ws, a.id), a)
+        assertNone(yield* agents.get(other, a.id))
+        assert.deepStrictEqual(yield* agents.list(ws, {}, page), { data: [b, a], total: 2 })
+        assert.deepStrictEqual(yield* agents.list(ws, { published: true }, page), { data: [a], total: 1 })
+        assert.deepStrictEqual(yield* agents.list(other, {}, page), { data: [], total: 0 })
+        const changed = { ...b, published: true, prompt: "New", updated_at: start + 9 }
+        yield* agents.update(changed)
+        yield* agents.update({ ...a, customer_id: other, name: "Stolen" })
+        assert.deepStrictEqual(yield* agents.list(ws, { published: true }, page), {
+          data: [changed, a],
+          total: 2
+        })
+      })
+    )
+  })
+
+  describe("webhooks", () => {
+    check("are stored, updated, listed, and removed with their deliveries", (repository) =>
+      Effect.gen(function* () {
+        const { deliveries, webhooks } = repository
+        const disabled = makeWebhook(2, { status: "disabled", disabled_reason: "gone", event_types: [] })
+        yield* webhooks.insert(makeWebhook(1))
+        yield* webhooks.insert(disabled)
+        assertSome(yield* webhooks.get(ws, "whk_000001"), makeWebhook(1))
+        assertNone(yield* webhooks.get(other, "whk_000001"))
+        assert.deepStrictEqual(yield* webhooks.list(ws, page), { data: [disabled, makeWebhook(1)], total: 2 })
+        assert.deepStrictEqual(yield* webhooks.list(other, page), { data: [], total: 0 })
+        assert.deepStrictEqual(yield* webhooks.active(ws), [makeWebhook(1)])
+        assert.deepStrictEqual(yield* webhooks.active(other), [])
+        const rotated = makeWebhook(1, {
+          secret: "whsec_bmV3",
+          previous_secret: "whsec_c2VjcmV0",
+          previous_secret_until: start
+        })
+        yield* webhooks.update(rotated)
+        yield* webhooks.update({ ...disabled, customer_id: other, status: "active" })
+        assert.deepStrictEqual(yield* webhooks.active(ws), [rotated])
+
+        yield* deliveries.append(makeEvent(1), [
+          makeDelivery(1),
+          makeDelivery(2, { event_id: "evt_000001", webhook_id: "whk_000002" })
+        ])
+        assert.isFalse(yield* webhooks.remove(other, "whk_000001"))
+        assert.isTrue(Option.isSome(yield* deliveries.get(ws, "dlv_000001")))
+        assert.isTrue(yield* webhooks.remove(ws, "whk_000001"))
+        assert.isFalse(yield* webhooks.remove(ws, "whk_000001"))
+        assertNone(yield* deliveries.get(ws, "dlv_000001"))
+        assert.isTrue(Option.isSome(yield* deliveries.get(ws, "dlv_000002")))
+      })
+    )
+  })
+
+  describe("doNotCall", () => {
+    check("keeps numbers once, by workspace, newest first", ({ doNotCall }) =>
+      Effect.gen(function* () {
+        assert.strictEqual(yield* doNotCall.add(ws, ["+331", "+332", "+331"], start), 2)
+        assert.strictEqual(yield* doNotCall.add(ws, ["+332", "+333"], start + 1), 1)
+        assert.strictEqual(yield* doNotCall.add(ws, [], start + 1), 0)
+        assert.isTrue(yield* doNotCall.contains(ws, "+331"))
+        assert.isFalse(yield* doNotCall.contains(other, "+331"))
+        assert.isFalse(yield* doNotCall.remove(other, "+331"))
+        assert.deepStrictEqual(yield* doNotCall.list(ws, page), {
+          data: [
+            { number: "+333", created_at: start + 1 },
+            { number: "+332", created_at: start },
+            { number: "+331", created_at: start }
+          ],
+          total: 3
+        })
+        assert.deepStrictEqual(yield* doNotCall.list(other, page), { data: [], total: 0 })
+        assert.isTrue(yield* doNotCall.remove(ws, "+331"))
+        assert.isFalse(yield* doNotCall.remove(ws, "+331"))
+        assert.isFalse(yield* doNotCall.contains(ws, "+331"))
+      })
+    )
+  })
+}
