@@ -1,0 +1,34 @@
+import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+
+/** What is known of a request while it is being answered: what its log line and its metrics say. */
+export interface Exchange {
+  readonly method: string
+  readonly request_id: string
+  /** From `performance.now()`. */
+  readonly started: number
+  /** The template, base path included: `/v0/calls/:call_id`. Null until a route is found. */
+  route: string | null
+  workspace_id: string | null
+}
+
+const exchanges = new WeakMap<object, Exchange>()
+
+const acceptable = /^[A-Za-z0-9._-]{1,64}$/
+
+/** Begins an exchange. A request keeps the id that it came with, if that is one. */
+export const open = (request: HttpServerRequest.HttpServerRequest): Exchange => {
+  const given = request.headers["x-request-id"]
+  const exchange: Exchange = {
+    method: request.method,
+    request_id: given !== undefined && acceptable.test(given) ? given : crypto.randomUUID(),
+    started: performance.now(),
+    route: null,
+    workspace_id: null
+  }
+  exchanges.set(request.source as object, exchange)
+  return exchange
+}
+
+/** The exchange of a request, or of a modified copy of it. */
+export const of = (request: HttpServerRequest.HttpServerRequest): Exchange | undefined =>
+  exchanges.get(request.source as object)

@@ -1,0 +1,40 @@
+import * as HttpLayerRouter from "@effect/platform/HttpLayerRouter"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import { Effect, Layer } from "effect"
+import { CallDialer } from "../../core/ports/CallDialer.ts"
+import { Repository } from "../../core/ports/Repository.ts"
+
+const live = HttpLayerRouter.add("GET", "/health/live", HttpServerResponse.unsafeJson({ status: "live" }))
+
+/** `GET /health/ready`: 503 says what is missing. */
+const ready = HttpLayerRouter.use(
+  Effect.fnUntraced(function* (router) {
+    const repository = yield* Repository
+    const dialer = yield* CallDialer
+
+    /** Takes the store's lock for writing and removes what was never there. */
+    const store = repository.transaction(repository.doNotCall.remove("", "")).pipe(
+      Effect.timeout("2 seconds"),
+      Effect.as(true),
+      Effect.catchAllCause(() => Effect.succeed(false))
+    )
+
+    const check = Effect.gen(function* () {
+      const checks = { store: yield* store, carrier: yield* dialer.available }
+      const isReady = checks.store && checks.carrier
+      return HttpServerResponse.unsafeJson(
+        {
+          status: isReady ? "ready" : "unavailable",
+          checks: {
+            store: checks.store ? "up" : "down",
+            carrier: checks.carrier ? "up" : "down"
+          }
+        },
+        { status: isReady ? 200 : 503 }
+      )
+    })
+    yield* router.add("GET", "/health/ready", check)
+  })
+)
+
+export const layer = Layer.merge(live, ready)

@@ -1,0 +1,64 @@
+import * as HttpLayerRouter from "@effect/platform/HttpLayerRouter"
+import * as HttpServer from "@effect/platform/HttpServer"
+import { Config, Effect, Layer } from "effect"
+import * as Authentication from "./Authentication.ts"
+import { Api } from "./contract/Api.ts"
+import * as Docs from "./Docs.ts"
+import * as Envelope from "./Envelope.ts"
+import * as AgentHandlers from "./handlers/Agents.ts"
+import * as CallHandlers from "./handlers/Calls.ts"
+import * as CreditHandlers from "./handlers/Credits.ts"
+import * as PhoneNumberHandlers from "./handlers/PhoneNumbers.ts"
+import * as WebhookHandlers from "./handlers/Webhooks.ts"
+import * as Health from "./Health.ts"
+import * as JsonBody from "./JsonBody.ts"
+import * as Metrics from "./Metrics.ts"
+import * as Routes from "./Routes.ts"
+
+export interface Options {
+  /** Where the interface stands: `/v0`. */
+  readonly basePath: string
+  readonly logRequests: boolean
+}
+
+const Handlers = Layer.mergeAll(
+  CallHandlers.layer,
+  AgentHandlers.layer,
+  PhoneNumberHandlers.layer,
+  WebhookHandlers.layer,
+  CreditHandlers.layer
+).pipe(Layer.provide(Layer.merge(Authentication.layer, JsonBody.layer)))
+
+/** The whole REST adapter as routes, for `HttpLayerRouter.serve` or `HttpLayerRouter.toWebHandler`. */
+export const routes = ({ basePath, logRequests }: Options) =>
+  Layer.mergeAll(
+    HttpLayerRouter.addHttpApi(Api).pipe(
+      Layer.provide(Handlers),
+      Layer.provide(Routes.under(basePath)),
+      Layer.provide(HttpServer.layerContext)
+    ),
+    Layer.mergeAll(Docs.layer(basePath), Health.layer, Metrics.layer).pipe(Layer.provide(Routes.under(""))),
+    Envelope.layer({ logRequests, methodsOf: Routes.methodsOf(basePath) })
+  )
+
+/** The REST adapter, served by whatever `HttpServer` is provided. */
+export const layer = (options: Options) =>
+  HttpLayerRouter.serve(routes(options), { disableLogger: true, disableListenLog: true })
+
+const basePathPattern = /^(\/[A-Za-z0-9._~-]+)*$/
+
+export const layerConfig = Layer.unwrapEffect(
+  Effect.map(
+    Config.all({
+      basePath: Config.string("OUTDIAL_BASE_PATH").pipe(
+        Config.validate({
+          message: "must be a path such as /v0, without a slash at its end",
+          validation: (path) => basePathPattern.test(path)
+        }),
+        Config.withDefault("/v0")
+      ),
+      logRequests: Config.boolean("OUTDIAL_LOG_REQUESTS").pipe(Config.withDefault(true))
+    }),
+    layer
+  )
+)

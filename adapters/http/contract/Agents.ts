@@ -1,0 +1,164 @@
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as OpenApi from "@effect/platform/OpenApi"
+import { Schema } from "effect"
+import { Agent } from "../../../core/agents/Agent.ts"
+import { needs } from "../Authentication.ts"
+import * as Errors from "../Errors.ts"
+import { JsonBody } from "../JsonBody.ts"
+import * as Examples from "./Examples.ts"
+import { body, Id, operation } from "./Operation.ts"
+import { PageOf, Paging } from "./Paging.ts"
+
+export const AgentRecord = Schema.Struct({
+  ...Agent.fields,
+  placeholders: Schema.Array(Schema.String).annotations({
+    description: "The names that the prompt asks for; a call's `custom_variables` fill them in"
+  })
+}).annotations({ identifier: "Agent" })
+
+const { channel, first_message, language, name, prompt, voice } = Agent.fields
+const { idle_timeout_end, idle_timeout_warning, max_call_length } = Agent.fields
+
+const or = <A, I>(schema: Schema.Schema<A, I>, fallback: NoInfer<A>) =>
+  Schema.optionalWith(schema.annotations({ default: fallback }), { default: () => fallback })
+
+const NewAgent = body("NewAgent", {
+  name,
+  prompt,
+  channel: or(channel, "voice"),
+  first_message: or(first_message, ""),
+  voice: or(voice, "default"),
+  language: or(language, "en-US"),
+  idle_timeout_warning: or(idle_timeout_warning, 10),
+  idle_timeout_end: or(idle_timeout_end, 30),
+  max_call_length: or(max_call_length, 3600)
+})
+
+const AgentChange = body("AgentChange", {
+  name: Schema.optional(name),
+  prompt: Schema.optional(prompt),
+  channel: Schema.optional(channel),
+  first_message: Schema.optional(first_message),
+  voice: Schema.optional(voice),
+  language: Schema.optional(language),
+  idle_timeout_warning: Schema.optional(idle_timeout_warning),
+  idle_timeout_end: Schema.optional(idle_timeout_end),
+  max_call_length: Schema.optional(max_call_length)
+})
+
+const Path = Schema.Struct({ agent_id: Id("The agent's id") })
+
+const Filter = Schema.Struct({
+  ...Paging,
+  published: Schema.optional(
+    Schema.BooleanFromString.annotations({
+      message: () => "published must be true or false",
+      jsonSchema: {
+        type: "boolean",
+        description: "Only agents that are published, or only those that are not"
+      }
+    })
+  )
+})
+
+const create = HttpApiEndpoint.post("create", "/agents")
+  .setPayload(NewAgent)
+  .addSuccess(AgentRecord)
+  .middleware(JsonBody)
+  .middleware(needs("agents:write"))
+  .annotateContext(
+    operation("createAgent", {
+      summary: "Create an agent",
+      description:
+        "A new agent is unpublished. By default it speaks on the voice channel, in en-US, with the voice " +
+        "`default`, says nothing first, nudges after 10 seconds of silence, hangs up after 30 and talks for " +
+        "an hour at most. Timeouts are seconds.",
+      scope: "agents:write",
+      request: Examples.agentDraft,
+      response: Examples.agent
+    })
+  )
+
+const list = HttpApiEndpoint.get("list", "/agents")
+  .setUrlParams(Filter)
+  .addSuccess(PageOf("AgentPage", AgentRecord))
+  .middleware(needs("agents:read"))
+  .annotateContext(
+    operation("listAgents", {
+      summary: "List agents",
+      description: "The workspace's agents, newest first.",
+      scope: "agents:read",
+      response: Examples.pageOf(Examples.agent)
+    })
+  )
+
+const get = HttpApiEndpoint.get("get", "/agents/:agent_id")
+  .setPath(Path)
+  .addSuccess(AgentRecord)
+  .addError(Errors.NotFound)
+  .middleware(needs("agents:read"))
+  .annotateContext(
+    operation("getAgent", {
+      summary: "Read an agent",
+      description: "The agent as it stands now.",
+      scope: "agents:read",
+      response: Examples.agent
+    })
+  )
+
+const update = HttpApiEndpoint.patch("update", "/agents/:agent_id")
+  .setPath(Path)
+  .setPayload(AgentChange)
+  .addSuccess(AgentRecord)
+  .addError(Errors.NotFound)
+  .middleware(JsonBody)
+  .middleware(needs("agents:write"))
+  .annotateContext(
+    operation("updateAgent", {
+      summary: "Change an agent",
+      description: "Changes what is given. Calls that wait meet the agent as it is when they are dialled.",
+      scope: "agents:write",
+      request: { first_message: "Good morning." },
+      response: { ...Examples.agent, first_message: "Good morning." }
+    })
+  )
+
+const publish = HttpApiEndpoint.post("publish", "/agents/:agent_id/publish")
+  .setPath(Path)
+  .addSuccess(AgentRecord)
+  .addError(Errors.NotFound)
+  .middleware(needs("agents:write"))
+  .annotateContext(
+    operation("publishAgent", {
+      summary: "Publish an agent",
+      description: "Calls may be dialled with it. Publishing one that is published changes nothing.",
+      scope: "agents:write",
+      response: { ...Examples.agent, published: true }
+    })
+  )
+
+const unpublish = HttpApiEndpoint.post("unpublish", "/agents/:agent_id/unpublish")
+  .setPath(Path)
+  .addSuccess(AgentRecord)
+  .addError(Errors.NotFound)
+  .middleware(needs("agents:write"))
+  .annotateContext(
+    operation("unpublishAgent", {
+      summary: "Unpublish an agent",
+      description: "Calls that are dialled with it from now on fail.",
+      scope: "agents:write",
+      response: Examples.agent
+    })
+  )
+
+export const AgentsGroup = HttpApiGroup.make("agents")
+  .add(create)
+  .add(list)
+  .add(get)
+  .add(update)
+  .add(publish)
+  .add(unpublish)
+  .annotateContext(
+    OpenApi.annotations({ title: "Agents", description: "What is said in a call, and how. An addition." })
+  )

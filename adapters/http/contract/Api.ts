@@ -1,0 +1,40 @@
+import * as HttpApi from "@effect/platform/HttpApi"
+import * as OpenApi from "@effect/platform/OpenApi"
+import * as Errors from "../Errors.ts"
+import { AgentsGroup } from "./Agents.ts"
+import { CallsGroup } from "./Calls.ts"
+import { CreditsGroup } from "./Credits.ts"
+import { PhoneNumbersGroup } from "./PhoneNumbers.ts"
+import { WebhooksGroup } from "./Webhooks.ts"
+
+/** The platform's own error of a request that does not decode, worded as every other error is. */
+const empty = Object.assign(HttpApi.make("outdial"), {
+  errorSchema: Errors.InvalidRequest
+}) as HttpApi.HttpApi<"outdial", never, typeof Errors.InvalidRequest.Type>
+
+/** The customer-facing REST interface, without its base path. */
+export const Api = empty
+  .add(CallsGroup)
+  .add(AgentsGroup)
+  .add(PhoneNumbersGroup)
+  .add(WebhooksGroup)
+  .add(CreditsGroup)
+  .addError(Errors.InternalError)
+  .addError(Errors.ServiceUnavailable)
+  .annotateContext(
+    OpenApi.annotations({
+      title: "Outdial",
+      version: "v0",
+      summary: "Outbound voice-agent calls",
+      description:
+        "Places outbound phone calls with voice agents.\n\n" +
+        "Every request carries a credential: an API key in `X-API-KEY`, or a bearer token; the key wins when " +
+        "both are given. Bodies are JSON in UTF-8, times ISO 8601 in UTC. Every answer has an `X-Request-Id`, " +
+        "the one that was sent if it is 1 to 64 letters, digits, dots, underscores and hyphens.\n\n" +
+        "Every error body is `{error: {code, message, details?}}`. A path that does not exist is 404 " +
+        "`not_found`; a method that the path does not have is 405 `invalid_request` with `Allow`; a request " +
+        "that takes too long to arrive is 408 `invalid_request`. Lists are newest first.\n\n" +
+        "Operations marked `x-addition` go beyond the service's published interface.",
+      license: { name: "MIT", url: "https://opensource.org/license/mit" }
+    })
+  )

@@ -1,0 +1,53 @@
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as OpenApi from "@effect/platform/OpenApi"
+import { Schema } from "effect"
+import { LedgerEntry } from "../../../core/workspaces/Ledger.ts"
+import { needs } from "../Authentication.ts"
+import * as Examples from "./Examples.ts"
+import { Id, operation } from "./Operation.ts"
+import { PageOf, Paging } from "./Paging.ts"
+
+const Balance = Schema.Struct({
+  customer_id: Schema.String,
+  balance: Schema.Int.annotations({ description: "Whole credits; holds are taken off already" })
+}).annotations({ identifier: "Balance" })
+
+const balance = HttpApiEndpoint.get("balance", "/credits")
+  .addSuccess(Balance)
+  .middleware(needs("sessions:read"))
+  .annotateContext(
+    operation("getBalance", {
+      summary: "Read the balance",
+      description: "The workspace's credits. There is no scope of their own for credits.",
+      scope: "sessions:read",
+      response: Examples.balance
+    })
+  )
+
+const ledger = HttpApiEndpoint.get("ledger", "/credits/ledger")
+  .setUrlParams(
+    Schema.Struct({
+      ...Paging,
+      reference: Schema.optional(Id("Only movements for this call, suite or run"))
+    })
+  )
+  .addSuccess(PageOf("LedgerPage", LedgerEntry))
+  .middleware(needs("sessions:read"))
+  .annotateContext(
+    operation("listLedger", {
+      summary: "List the ledger",
+      description:
+        "The movements whose sum is the balance, newest first: top-ups, holds when calls are placed, what " +
+        "attempts cost, and releases. There is no scope of their own for credits.",
+      scope: "sessions:read",
+      response: Examples.pageOf(Examples.ledgerEntry)
+    })
+  )
+
+export const CreditsGroup = HttpApiGroup.make("credits")
+  .add(balance)
+  .add(ledger)
+  .annotateContext(
+    OpenApi.annotations({ title: "Credits", description: "What calls are paid with. An addition." })
+  )

@@ -1,0 +1,136 @@
+const workspace = "ws_01jd4x8q2m7c5v9b3n6k1t0r8e"
+const created_at = "2026-03-02T09:30:00.000Z"
+
+export const ids = {
+  agent: "agent_01jd4x8q2mh5c0v9b3n6k1t0r8",
+  call: "call_01jd4x9a7vq3m6k1t0r8e5c2b9",
+  number: "pn_01jd4x8q9d2m7c5v9b3n6k1t0r",
+  webhook: "whk_01jd4xa1b2m7c5v9b3n6k1t0r8",
+  delivery: "dlv_01jd4xb3c4m7c5v9b3n6k1t0r8"
+}
+
+export const placeCall = {
+  agent_id: ids.agent,
+  to_number: "+14155550123",
+  callee_name: "Ada Lovelace",
+  custom_variables: { name: "Ada", balance: 12.5 },
+  metadata: { order: "A-1017" },
+  idempotency_key: "order-A-1017",
+  call_config: {
+    idle_timeout_warning: 10,
+    idle_timeout_end: 30,
+    max_call_length: 600,
+    call_retry_config: { retry_count: 2, retry_busy: 5, retry_not_picked: 30, retry_failed: 15 },
+    call_time: { call_start_time: "09:00", call_end_time: "18:00", timezone: "Europe/Paris" }
+  }
+}
+
+export const call = {
+  call_id: ids.call,
+  customer_id: workspace,
+  agent_id: ids.agent,
+  status: "queued",
+  outcome: null,
+  sub_status: null,
+  error: null,
+  to_number_masked: "+*******0123",
+  callee_name: "Ada Lovelace",
+  from_number: "+14155550100",
+  from_phone_number_id: ids.number,
+  scheduled_for: null,
+  attempt_count: 0,
+  session_id: null,
+  created_at,
+  updated_at: created_at,
+  completed_at: null,
+  custom_variables: placeCall.custom_variables,
+  call_config: placeCall.call_config,
+  smart_formatter: {},
+  metadata: placeCall.metadata
+}
+
+export const cancelledCall = {
+  ...call,
+  status: "cancelled",
+  outcome: "cancelled",
+  sub_status: "cancelled",
+  completed_at: created_at
+}
+
+export const agentDraft = {
+  name: "Reminders",
+  prompt: "You remind {{name}} of an appointment.",
+  first_message: "Hello, this is the practice."
+}
+
+export const agent = {
+  id: ids.agent,
+  customer_id: workspace,
+  ...agentDraft,
+  channel: "voice",
+  voice: "default",
+  language: "en-US",
+  published: false,
+  idle_timeout_warning: 10,
+  idle_timeout_end: 30,
+  max_call_length: 3600,
+  created_at,
+  updated_at: created_at,
+  placeholders: ["name"]
+}
+
+export const phoneNumber = {
+  id: ids.number,
+  customer_id: workspace,
+  number: "+14155550100",
+  label: "Front desk",
+  created_at
+}
+
+export const webhook = {
+  id: ids.webhook,
+  customer_id: workspace,
+  url: "https://example.com/hooks",
+  event_types: ["call_completed"],
+  status: "active",
+  disabled_reason: null,
+  created_at,
+  updated_at: created_at
+}
+
+export const webhookWithSecret = { ...webhook, secret: "whsec_(shown once)" }
+
+export const delivery = {
+  id: ids.delivery,
+  customer_id: workspace,
+  webhook_id: ids.webhook,
+  event_id: "evt_01jd4xb3c4m7c5v9b3n6k1t0r8",
+  event_type: "call_completed",
+  call_id: ids.call,
+  status: "dead",
+  attempts: 10,
+  response_status: 500,
+  last_error: "the receiver answered 500",
+  next_attempt_at: null,
+  delivered_at: null,
+  created_at,
+  updated_at: created_at
+}
+
+export const ledgerEntry = {
+  id: "led_01jd4x9a7vq3m6k1t0r8e5c2b9",
+  customer_id: workspace,
+  kind: "hold",
+  amount: -1,
+  reference: ids.call,
+  created_at
+}
+
+export const balance = { customer_id: workspace, balance: 999 }
+
+export const deleted = (id: string) => ({ id, deleted: true })
+
+export const pageOf = (record: unknown) => ({
+  data: [record],
+  pagination: { limit: 50, offset: 0, total: 1 }
+})

@@ -1,0 +1,72 @@
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as OpenApi from "@effect/platform/OpenApi"
+import { Schema } from "effect"
+import { PhoneNumber } from "../../../core/numbers/PhoneNumber.ts"
+import { needs } from "../Authentication.ts"
+import * as Errors from "../Errors.ts"
+import { JsonBody } from "../JsonBody.ts"
+import * as Examples from "./Examples.ts"
+import { body, Deleted, Id, operation } from "./Operation.ts"
+import { PageOf, Paging } from "./Paging.ts"
+
+const NewPhoneNumber = body("NewPhoneNumber", {
+  number: PhoneNumber.fields.number,
+  label: Schema.optionalWith(PhoneNumber.fields.label, { default: () => null })
+})
+
+const add = HttpApiEndpoint.post("add", "/phone-numbers")
+  .setPayload(NewPhoneNumber)
+  .addSuccess(PhoneNumber)
+  .addError(Errors.Conflict)
+  .middleware(JsonBody)
+  .middleware(needs("phone_numbers:write"))
+  .annotateContext(
+    operation("addPhoneNumber", {
+      summary: "Add a phone number",
+      description:
+        "Registers a number that the workspace may dial from. Calls that name none use the oldest.",
+      scope: "phone_numbers:write",
+      request: { number: "+14155550100", label: "Front desk" },
+      response: Examples.phoneNumber,
+      errors: { 409: "The workspace has the number already" }
+    })
+  )
+
+const list = HttpApiEndpoint.get("list", "/phone-numbers")
+  .setUrlParams(Schema.Struct(Paging))
+  .addSuccess(PageOf("PhoneNumberPage", PhoneNumber))
+  .middleware(needs("phone_numbers:read"))
+  .annotateContext(
+    operation("listPhoneNumbers", {
+      summary: "List phone numbers",
+      description: "The workspace's own numbers, newest first.",
+      scope: "phone_numbers:read",
+      response: Examples.pageOf(Examples.phoneNumber)
+    })
+  )
+
+const remove = HttpApiEndpoint.del("remove", "/phone-numbers/:phone_number_id")
+  .setPath(Schema.Struct({ phone_number_id: Id("The phone number's id") }))
+  .addSuccess(Deleted)
+  .addError(Errors.NotFound)
+  .middleware(needs("phone_numbers:write"))
+  .annotateContext(
+    operation("removePhoneNumber", {
+      summary: "Remove a phone number",
+      description: "Calls that were to be dialled from it fail when they are dialled.",
+      scope: "phone_numbers:write",
+      response: Examples.deleted(Examples.ids.number)
+    })
+  )
+
+export const PhoneNumbersGroup = HttpApiGroup.make("phone_numbers")
+  .add(add)
+  .add(list)
+  .add(remove)
+  .annotateContext(
+    OpenApi.annotations({
+      title: "Phone numbers",
+      description: "The numbers that a workspace dials from. Adding, listing and removing them are additions."
+    })
+  )

@@ -1,0 +1,42 @@
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import { Effect } from "effect"
+import type { Agent } from "../../../core/agents/Agent.ts"
+import { type AgentDraft, Agents } from "../../../core/agents/Agents.ts"
+import { placeholders } from "../../../core/agents/Prompt.ts"
+import { Api } from "../contract/Api.ts"
+import * as Json from "./Json.ts"
+
+const record = (agent: Agent) => ({ ...agent, placeholders: placeholders(agent.prompt) })
+
+/** Only what is given: a property that is absent must not come out as undefined. */
+const given = (change: { readonly [K in keyof AgentDraft]?: AgentDraft[K] | undefined }) =>
+  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Partial<AgentDraft>
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "agents",
+  Effect.fnUntraced(function* (handlers) {
+    const agents = yield* Agents
+    const publish = (agent_id: string, published: boolean) =>
+      Json.inWorkspace((id) => Effect.map(agents.update(id, agent_id, { published }), record))
+    return handlers
+      .handle("create", ({ payload }) =>
+        Json.inWorkspace((id) => Effect.map(agents.create(id, payload), record))
+      )
+      .handle("list", ({ urlParams }) =>
+        Json.inWorkspace((id) =>
+          Effect.map(agents.list(id, urlParams, urlParams), ({ data, total }) =>
+            Json.page(urlParams, { data: data.map(record), total })
+          )
+        )
+      )
+      .handle("get", ({ path }) =>
+        Json.inWorkspace((id) => Effect.map(agents.get(id, path.agent_id), record))
+      )
+      .handle("update", ({ path, payload }) =>
+        Json.inWorkspace((id) => Effect.map(agents.update(id, path.agent_id, given(payload)), record))
+      )
+      .handle("publish", ({ path }) => publish(path.agent_id, true))
+      .handle("unpublish", ({ path }) => publish(path.agent_id, false))
+  })
+)

@@ -1,0 +1,35 @@
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import { Effect } from "effect"
+import { Calls } from "../../../core/calls/Calls.ts"
+import * as PlaceCall from "../../../core/calls/PlaceCall.ts"
+import { Api } from "../contract/Api.ts"
+import * as Json from "./Json.ts"
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "calls",
+  Effect.fnUntraced(function* (handlers) {
+    const calls = yield* Calls
+    return handlers
+      .handleRaw("place", ({ request }) =>
+        Json.inWorkspace((id) =>
+          Json.text(request).pipe(
+            Effect.flatMap(PlaceCall.fromJson),
+            Effect.flatMap((wanted) => calls.place(id, wanted)),
+            Effect.map(Json.call)
+          )
+        )
+      )
+      .handle("list", ({ urlParams }) =>
+        Json.inWorkspace((id) =>
+          Effect.map(calls.list(id, urlParams, urlParams), (page) => Json.callPage(urlParams, page))
+        )
+      )
+      .handle("get", ({ path }) =>
+        Json.inWorkspace((id) => Effect.map(calls.get(id, path.call_id), Json.call))
+      )
+      .handle("cancel", ({ path }) =>
+        Json.inWorkspace((id) => Effect.map(calls.cancel(id, path.call_id), Json.call))
+      )
+  })
+)

@@ -1,0 +1,25 @@
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import { Effect } from "effect"
+import { PhoneNumbers } from "../../../core/numbers/PhoneNumbers.ts"
+import { Api } from "../contract/Api.ts"
+import * as Json from "./Json.ts"
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "phone_numbers",
+  Effect.fnUntraced(function* (handlers) {
+    const numbers = yield* PhoneNumbers
+    return handlers
+      .handle("add", ({ payload }) => Json.inWorkspace((id) => numbers.add(id, payload)))
+      .handle("list", ({ urlParams }) =>
+        Json.inWorkspace((id) =>
+          Effect.map(numbers.list(id, urlParams), (page) => Json.page(urlParams, page))
+        )
+      )
+      .handle("remove", ({ path }) =>
+        Json.inWorkspace((id) =>
+          Effect.as(numbers.remove(id, path.phone_number_id), Json.deleted(path.phone_number_id))
+        )
+      )
+  })
+)

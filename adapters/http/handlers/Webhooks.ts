@@ -1,0 +1,46 @@
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import { Effect } from "effect"
+import { Webhooks } from "../../../core/webhooks/Webhooks.ts"
+import { Api } from "../contract/Api.ts"
+import * as Json from "./Json.ts"
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "webhooks",
+  Effect.fnUntraced(function* (handlers) {
+    const webhooks = yield* Webhooks
+    return handlers
+      .handle("create", ({ payload }) => Json.inWorkspace((id) => webhooks.create(id, payload)))
+      .handle("list", ({ urlParams }) =>
+        Json.inWorkspace((id) =>
+          Effect.map(webhooks.list(id, urlParams), (page) => Json.page(urlParams, page))
+        )
+      )
+      .handle("update", ({ path, payload: { event_types, status, url } }) =>
+        Json.inWorkspace((id) =>
+          webhooks.update(id, path.webhook_id, {
+            ...(url !== undefined && { url }),
+            ...(event_types !== undefined && { event_types }),
+            ...(status !== undefined && { status })
+          })
+        )
+      )
+      .handle("remove", ({ path }) =>
+        Json.inWorkspace((id) =>
+          Effect.as(webhooks.remove(id, path.webhook_id), Json.deleted(path.webhook_id))
+        )
+      )
+      .handle("rotate", ({ path }) => Json.inWorkspace((id) => webhooks.rotate(id, path.webhook_id)))
+      .handle("deliveries", ({ path, urlParams }) =>
+        Json.inWorkspace((id) =>
+          Effect.map(
+            webhooks.deliveries(id, path.webhook_id, { status: urlParams.status }, urlParams),
+            (page) => Json.page(urlParams, page)
+          )
+        )
+      )
+      .handle("redeliver", ({ path }) =>
+        Json.inWorkspace((id) => webhooks.redeliver(id, path.webhook_id, path.delivery_id))
+      )
+  })
+)

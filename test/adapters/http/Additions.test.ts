@@ -1,0 +1,255 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { minimal, start } from "./Harness.ts"
+
+const webhook = { url: "https://example.com/hooks" }
+
+describe("calls", () => {
+  it.scopedLive("are listed newest first, in pages, through filters", () =>
+    Effect.gen(function* () {
+      const server = yield* start()
+      const ids: Array<string> = []
+      for (const agent_id of ["agent_a", "agent_b", "agent_a"]) {
+        ids.unshift((yield* server.call("/calls", { json: { ...minimal, agent_id } })).json.call_id)
+      }
+      yield* server.call(`/calls/${ids[0]}/cancel`, { method: "POST" })
+      const list = (query: string) => Effect.map(server.call(`/calls${query}`), ({ json }) => json)
+      const idsOf = (page: { data: ReadonlyArray<{ call_id: string }> }) =>
+        page.data.map(({ call_id }) => call_id)
+
+      const all = yield* list("")
+      assert.deepStrictEqual(idsOf(all), ids)
+      assert.deepStrictEqual(all.pagination, { limit: 50, offset: 0, total: 3 })
+      const second = yield* list("?limit=1&offset=1")
+      assert.deepStrictEqual(idsOf(second), [ids[1]])
+      assert.deepStrictEqual(second.pagination, { limit: 1, offset: 1, total: 3 })
+      assert.strictEqual((yield* list("?limit=100")).pagination.limit, 100)
+      assert.deepStrictEqual(idsOf(yield* list("?agent_id=agent_b")), [ids[1]])
+      assert.deepStrictEqual(idsOf(yield* list("?status=cancelled")), [ids[0]])
+      assert.deepStrictEqual(idsOf(yield* list("?campaign_id=camp_1")), [])
+      assert.deepStrictEqual(idsOf(yield* list("?created_after=2000-01-01T00:00:00Z")), ids)
+      assert.deepStrictEqual(idsOf(yield* list("?created_before=2000-01-01T00:00:00Z")), [])
+    })
+  )
+
+  it.scopedLive("refuse a query outside its rules, naming the parameter", () =>
+    Effect.gen(function* () {
+      const server = yield* start()
+      for (const [query, name] of [
+        ["limit=0", "limit"],
+        ["limit=101", "limit"],
+        ["limit=ten", "limit"],
+        ["limit=1.5", "limit"],
+        ["limit=", "limit"],
+        ["limit=1e1", "limit"],
+        ["limit=1&limit=2", "limit"],
+        ["offset=-1", "offset"],
+        ["offset=x", "offset"],
+        ["status=lost", "status"],
+        ["created_after=yesterday", "created_after"],
+        ["created_before=2026-99-99", "created_before"],
+        ["agent_id=%00", "agent_id"]
+      ]) {
+        const reply = yield* server.call(`/calls?${query}`)
+        assert.strictEqual(reply.status, 400, `${query}: ${reply.text}`)
+        assert.strictEqual(reply.json.error.code, "invalid_request")
+        assert.include(reply.json.error.message, name!, query)
+        assert.deepStrictEqual(reply.json.error.details, { field: name }, query)
+      }
+    })
+  )
+
+  it.scopedLive("are cancelled once: 409 after their end, 404 when there is none", () =>
+    Effect.gen(function* () {
+      const server = yield* start()
+      const { call_id } = (yield* server.call("/calls", { json: minimal })).json
+      const cancel = (id: string) => server.call(`/calls/${id}/cancel`, { method: "POST" })
+      const cancelled = yield* cancel(call_id)
+      assert.strictEqual(cancelled.status, 200)
+      assert.strictEqual(cancelled.json.status, "cancelled")
+      const again = yield* cancel(call_id)
+      assert.strictEqual(again.status, 409)
+      assert.strictEqual(again.json.error.code, "conflict")
+      const none = yield* cancel("call_none")
+      assert.strictEqual(none.status, 404)
+      assert.strictEqual(none.json.error.code, "not_found")
+    })
+  )
+})
+
+describe("agents", () => {
+  it.scopedLive("are created with defaults, changed, published and unpublished", () =>
+    Effect.gen(function* () {
+      const server = yield* start()
+      const draft = { name: "Reminders", prompt: "Remind {{name}} of {{ day }}, {{name}}." }
+      const created = yield* server.call("/agents", { json: draft })
+      assert.strictEqual(created.status, 200, created.text)
+      const { created_at, id, updated_at, ...record } = created.json
+      assert.match(id, /^agent_/)
+      assert.strictEqual(created_at, updated_at)
+      assert.deepStrictEqual(record, {
+        ...draft,
+        customer_id: server.workspace.id,
+        channel: "voice",
+        first_message: "",
+        voice: "default",
+        language: "en-US",
+        published: false,
+        idle_timeout_warning: 10,
+        idle_timeout_end: 30,
+        max_call_length: 3600,
+        placeholders: ["name", "day"]
+      })
+      const changed = yield* server.call(`/agents/${id}`, { method: "PATCH", json: { name: "Other" } })
+      assert.deepInclude(changed.json, { ...record, name: "Other" })
+      const post = (verb: string) => server.call(`/agents/${id}/${verb}`, { method: "POST" })
+      assert.strictEqual((yield* post("publish")).json.published, true)
+      assert.strictEqual((yield* server.call("/agents?published=true")).json.pagination.total, 1)
+      assert.strictEqual((yield* post("unpublish")).json.published, false)
+      assert.strictEqual((yield* server.call("/agents?published=true")).json.pagination.total, 0)
+      assert.strictEqual((yield* server.call("/agents")).json.data[0].id, id)
+      assert.strictEqual((yield* server.call(`/agents/${id}`)).json.name, "Other")
+    })
+  )
+
+  it.scopedLive("refuse what breaks a rule, and answer 404 when there is none", () =>
+    Effect.gen(function* () {
+      const server = yield* start()
+      const draft = { name: "A", prompt: "" }
+      for (const [json, name] of [
+        [{ prompt: "" }, "name"],
+        [{ ...draft, name: "" }, "name"],
+        [{ ...draft, name: "a\u0000" }, "name"],
+        [{ ...draft, channel: "fax" }, "channel"],
+        [{ ...draft, published: true }, "published"],
+        [{ ...draft, id: "agent_1" }, "id"],
+        [{ ...draft, max_call_length: 3601 }, "max_call_length"],
+        [{ ...draft, idle_timeout_warning: 30 }, "idle_timeout_warning"],
+        [{ ...draft, prompt: 1 }, "prompt"]
+      ] as const) {
+        const reply = yield* server.call("/agents", { json })
+        assert.strictEqual(reply.status, 400, reply.text)
+        assert.strictEqual(reply.json.error.details.field, name, reply.text)
+        assert.include(reply.json.error.message, name)
+      }
+      assert.strictEqual((yield* server.call("/agents", { body: "{" })).status, 400)
+      assert.strictEqual((yield* server.call("/agents")).json.pagination.total, 0)
+      assert.strictEqual((yield* server.call("/agents/agent_none")).status, 404)
+      const patch = yield* server.call("/agents/agent_none", { method: "PATCH", json: {} })
+      assert.strictEqual(patch.status, 404)
+    })
+  )
+})
+
+describe("phone numbers", () => {
+  it.scopedLive("are added once, listed and removed", () =>
+    Effect.gen(function* () {
+      const server = yield* start()
+      const number = "+33612345678"
+      const added = yield* server.call("/phone-numbers", { json: { number, label: "Paris" } })
+      assert.strictEqual(added.status, 200, added.text)
+      assert.deepInclude(added.json, { customer_id: server.workspace.id, number, label: "Paris" })
+      const again = yield* server.call("/phone-numbers", { json: { number } })
+      assert.strictEqual(again.status, 409)
+      assert.notInclude(again.text, number)
+      const bad = yield* server.call("/phone-numbers", { json: { number: "0612345678" } })
+      assert.strictEqual(bad.status, 400)
+      assert.notInclude(bad.text, "0612345678")
+      const key = yield* server.call("/phone-numbers", { json: { number, "+33611111111": 1 } })
+      assert.strictEqual(key.status, 400)
+      assert.notInclude(key.text, "+33611111111")
+      assert.strictEqual((yield* server.call("/phone-numbers")).json.pagination.total, 2)
+      const { id } = added.json
+      const removed = yield* server.call(`/phone-numbers/${id}`, { method: "DELETE" })
+      assert.deepStrictEqual(removed.json, { id, deleted: true })
+      const gone = yield* server.call(`/phone-numbers/${id}`, { method: "DELETE" })
+      assert.strictEqual(gone.status, 404)
+    })
+  )
+})
+
+describe("webhooks", () => {
+  it.scopedLive("show their secret when they are created and when it is rotated, and at no other time", () =>
+    Effect.gen(function* () {
+      const server = yield* start()
+      const created = yield* server.call("/webhooks", { json: webhook })
+      assert.strictEqual(created.status, 200, created.text)
+      const { id, secret } = created.json
+      assert.match(secret, /^whsec_/)
+      assert.deepInclude(created.json, { ...webhook, event_types: [], status: "active" })
+      const rotated = yield* server.call(`/webhooks/${id}/rotate`, { method: "POST" })
+      assert.match(rotated.json.secret, /^whsec_/)
+      assert.notStrictEqual(rotated.json.secret, secret)
+      const listed = yield* server.call("/webhooks")
+      const changed = yield* server.call(`/webhooks/${id}`, {
+        method: "PATCH",
+        json: { status: "disabled", event_types: ["call_started"] }
+      })
+      assert.deepInclude(changed.json, { status: "disabled", disabled_reason: "user" })
+      for (const { text } of [listed, changed]) assert.notInclude(text, "secret")
+      const removed = yield* server.call(`/webhooks/${id}`, { method: "DELETE" })
+      assert.deepStrictEqual(removed.json, { id, deleted: true })
+      assert.strictEqual((yield* server.call(`/webhooks/${id}/rotate`, { method: "POST" })).status, 404)
+    })
+  )
+
+  it.scopedLive("refuse addresses and properties that break a rule", () =>
+    Effect.gen(function* () {
+      const server = yield* start()
+      for (const json of [
+        {},
+        { url: "ftp://example.com" },
+        { url: 1 },
+        { ...webhook, event_types: ["call_lost"] },
+        { ...webhook, secret: "whsec_mine" }
+      ]) {
+        const reply = yield* server.call("/webhooks", { json })
+        assert.strictEqual(reply.status, 400, reply.text)
+      }
+      assert.strictEqual((yield* server.call("/webhooks")).json.pagination.total, 0)
+    })
+  )
+
+  it.scopedLive("list their deliveries, and send one once more unless it is on its way", () =>
+    Effect.gen(function* () {
+      const server = yield* start()
+      const { id } = (yield* server.call("/webhooks", { json: webhook })).json
+      const { call_id } = (yield* server.call("/calls", { json: minimal })).json
+      yield* server.call(`/calls/${call_id}/cancel`, { method: "POST" })
+      const pending = yield* server.call(`/webhooks/${id}/deliveries?status=pending`)
+      assert.strictEqual(pending.json.data.length, 1, pending.text)
+      const [delivery] = pending.json.data
+      assert.deepInclude(delivery, {
+        call_id,
+        webhook_id: id,
+        customer_id: server.workspace.id,
+        event_type: "call_completed"
+      })
+      const path = `/webhooks/${id}/deliveries/${delivery.id}/redeliver`
+      assert.strictEqual((yield* server.call(path, { method: "POST" })).status, 409)
+      yield* server.call(`/webhooks/${id}`, { method: "PATCH", json: { status: "disabled" } })
+      const again = yield* server.call(path, { method: "POST" })
+      assert.strictEqual(again.status, 200, again.text)
+      assert.deepInclude(again.json, { status: "pending", attempts: 0 })
+      const none = yield* server.call(`/webhooks/${id}/deliveries/dlv_none/redeliver`, { method: "POST" })
+      assert.strictEqual(none.status, 404)
+      assert.strictEqual((yield* server.call("/webhooks/whk_none/deliveries")).status, 404)
+      assert.strictEqual((yield* server.call(`/webhooks/${id}/deliveries?status=lost`)).status, 400)
+    })
+  )
+})
+
+describe("credits", () => {
+  it.scopedLive("are read as a balance and as the ledger that makes it", () =>
+    Effect.gen(function* () {
+      const server = yield* start()
+      const { call_id } = (yield* server.call("/calls", { json: minimal })).json
+      const balance = yield* server.call("/credits")
+      assert.deepStrictEqual(balance.json, { customer_id: server.workspace.id, balance: 99 })
+      const ledger = yield* server.call(`/credits/ledger?reference=${call_id}`)
+      assert.strictEqual(ledger.json.data.length, 1, ledger.text)
+      assert.deepInclude(ledger.json.data[0], { kind: "hold", amount: -1, reference: call_id })
+      assert.strictEqual((yield* server.call("/credits/ledger")).json.pagination.total, 2)
+    })
+  )
+})

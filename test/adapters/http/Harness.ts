@@ -1,0 +1,186 @@
+import * as http from "node:http"
+import * as HttpServer from "@effect/platform/HttpServer"
+import { Context, Effect, Layer, Logger, Redacted, Stream } from "effect"
+import * as Secrets from "../../../adapters/crypto/Secrets.ts"
+import * as Http from "../../../adapters/http/Http.ts"
+import * as NodeServer from "../../../adapters/http/NodeServer.ts"
+import * as Token from "../../../adapters/jwt/Token.ts"
+import * as TokenVerifier from "../../../adapters/jwt/TokenVerifier.ts"
+import * as MemoryRepository from "../../../adapters/memory/Repository.ts"
+import * as MemoryWebhookSink from "../../../adapters/memory/WebhookSink.ts"
+import { Agents } from "../../../core/agents/Agents.ts"
+import { Calls } from "../../../core/calls/Calls.ts"
+import { Ids } from "../../../core/Ids.ts"
+import { PhoneNumbers } from "../../../core/numbers/PhoneNumbers.ts"
+import { CallDialer, CarrierUnreachable, LookupFailed } from "../../../core/ports/CallDialer.ts"
+import { Dispatcher } from "../../../core/ports/Dispatcher.ts"
+import { Repository } from "../../../core/ports/Repository.ts"
+import { Webhooks } from "../../../core/webhooks/Webhooks.ts"
+import { Credits } from "../../../core/workspaces/Credits.ts"
+import { Prices } from "../../../core/workspaces/Prices.ts"
+import { allScopes, type Scope } from "../../../core/workspaces/Principal.ts"
+import { Workspaces } from "../../../core/workspaces/Workspaces.ts"
+
+export interface Options extends Partial<NodeServer.Options> {
+  readonly repository?: Layer.Layer<Repository>
+  readonly logRequests?: boolean
+  readonly basePath?: string
+  readonly extra?: Layer.Layer<never>
+}
+
+export interface Reply {
+  readonly status: number
+  readonly headers: http.IncomingHttpHeaders
+  readonly text: string
+  readonly bytes: Buffer
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly json: any
+}
+
+export interface Sent {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array
+}
+
+export const tokenSecret = Redacted.make("a secret for tests, of at least 32 bytes")
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** One request over a connection of its own. */
+export const send = (port: number, path: string, { body, headers = {}, method = "GET" }: Sent = {}) =>
+  Effect.async<Reply, Error>((resume) => {
+    const request = http.request(
+      { host: "127.0.0.1", port, path, method, headers, agent: false },
+      (response) => {
+        const chunks: Array<Buffer> = []
+        response.on("data", (chunk: Buffer) => chunks.push(chunk))
+        response.on("error", (error) => resume(Effect.fail(error)))
+        response.on("end", () => {
+          const bytes = Buffer.concat(chunks)
+          const text = bytes.toString("utf8")
+          resume(
+            Effect.succeed({
+              status: response.statusCode!,
+              headers: response.headers,
+              text,
+              bytes,
+              json: parsed(text)
+            })
+          )
+        })
+      }
+    )
+    request.on("error", (error) => resume(Effect.fail(error)))
+    request.end(body)
+    return Effect.sync(() => request.destroy())
+  })
+
+/** A real listener on a free port over the repository in memory, with one workspace and its keys. */
+export const start = Effect.fnUntraced(function* (options: Options = {}) {
+  const woken: Array<string> = []
+  const carrier = { available: true }
+  const basePath = options.basePath ?? "/v0"
+  const repositories = options.repository ?? MemoryRepository.layer
+  const unreachable = { message: "nothing is dialled here" }
+  const ports = Layer.mergeAll(
+    repositories,
+    Secrets.layer,
+    Ids.layer,
+    Prices.layer({ minute: 1 }),
+    TokenVerifier.layer({ secret: tokenSecret }),
+    MemoryWebhookSink.layer,
+    Layer.succeed(Dispatcher, { wake: (id) => Effect.sync(() => void woken.push(id)) }),
+    Layer.succeed(CallDialer, {
+      dial: () => Effect.fail(new CarrierUnreachable(unreachable)),
+      lookup: () => Effect.fail(new LookupFailed(unreachable)),
+      hangUp: () => Effect.void,
+      progress: Stream.empty,
+      available: Effect.sync(() => carrier.available),
+      awaitAvailable: Effect.void
+    })
+  )
+  const core = Layer.mergeAll(
+    Calls.layer,
+    Agents.layer,
+    PhoneNumbers.layer,
+    Webhooks.layer,
+    Credits.layer,
+    Workspaces.layer
+  ).pipe(Layer.provideMerge(ports))
+  const server = NodeServer.layer({ host: "127.0.0.1", port: 0, ...options })
+  const app = Http.layer({ basePath, logRequests: options.logRequests ?? false }).pipe(
+    Layer.provideMerge(Layer.merge(server, core)),
+    Layer.provide(options.extra ?? Layer.empty)
+  )
+  const context = yield* Layer.build(app)
+  const { address } = Context.get(context, HttpServer.HttpServer)
+  const port = address._tag === "TcpAddress" ? address.port : 0
+
+  const workspaces = Context.get(context, Workspaces)
+  const credits = Context.get(context, Credits)
+  const workspace = yield* workspaces.create({ name: "Test" })
+  yield* credits.topUp(workspace.id, 100, null)
+  const keyWith = (scopes: ReadonlyArray<Scope>, workspace_id = workspace.id) =>
+    Effect.map(Effect.orDie(workspaces.createKey(workspace_id, { name: "test", scopes })), ({ key }) => key)
+  const key = yield* keyWith(allScopes)
+  const from = yield* Context.get(context, PhoneNumbers).add(workspace.id, {
+    number: "+14155550100",
+    label: null
+  })
+
+  const repository = Context.get(context, Repository)
+  const countCalls = Effect.map(
+    repository.calls.list(workspace.id, {}, { limit: 1, offset: 0 }),
+    ({ total }) => total
+  )
+
+  const call = (path: string, sent: Sent & { readonly json?: unknown } = {}) =>
+    send(port, `${basePath}${path}`, {
+      ...sent,
+      method: sent.method ?? (sent.body === undefined && sent.json === undefined ? "GET" : "POST"),
+      headers: {
+        "x-api-key": key,
+        ...((sent.json !== undefined || sent.body !== undefined) && { "content-type": "application/json" }),
+        ...sent.headers
+      },
+      ...(sent.json !== undefined && { body: JSON.stringify(sent.json) })
+    })
+
+  return {
+    port,
+    context,
+    workspace,
+    workspaces,
+    repository,
+    credits,
+    key,
+    keyWith,
+    from,
+    woken,
+    carrier,
+    countCalls,
+    /** A request under the base path, with the key of all scopes. */
+    call,
+    /** A request anywhere, with nothing added. */
+    raw: (path: string, sent?: Sent) => send(port, path, sent),
+    token: (scopes: ReadonlyArray<Scope>) =>
+      Token.sign(tokenSecret, { workspace_id: workspace.id, scopes }, "1 minute")
+  }
+})
+
+/** The least that places a call. */
+export const minimal = { agent_id: "agent_1", to_number: "+14155550123" }
+
+/** Every log line, as text, as a production logger would write it. */
+export const captured = () => {
+  const lines: Array<string> = []
+  const logger = Logger.map(Logger.jsonLogger, (line) => void lines.push(line))
+  return { lines, layer: Logger.replace(Logger.defaultLogger, logger) }
+}

@@ -1,0 +1,286 @@
+import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
+import * as HttpApiClient from "@effect/platform/HttpApiClient"
+import * as HttpClient from "@effect/platform/HttpClient"
+import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Metric, MetricBoundaries, MetricLabel, Tracer } from "effect"
+import { Api } from "../../../adapters/http/contract/Api.ts"
+import * as Docs from "../../../adapters/http/Docs.ts"
+import { ApiError } from "../../../adapters/http/Errors.ts"
+import * as Prometheus from "../../../adapters/http/Prometheus.ts"
+import * as MemoryRepository from "../../../adapters/memory/Repository.ts"
+import { Repository, StoreUnavailable } from "../../../core/ports/Repository.ts"
+import { captured, minimal, send, start } from "./Harness.ts"
+
+const planted = "planted secret"
+
+/** The repository in memory, whose lists of calls die. */
+const broken = (defect: unknown) =>
+  Layer.effect(
+    Repository,
+    Effect.map(Repository, (repository) => ({
+      ...repository,
+      calls: { ...repository.calls, list: () => Effect.die(defect) },
+      doNotCall: { ...repository.doNotCall, remove: () => Effect.die(defect) }
+    }))
+  ).pipe(Layer.provide(MemoryRepository.layer))
+
+describe("every answer", () => {
+  it.scopedLive("carries the request id that was sent, or a fresh one, whatever happens", () =>
+    Effect.gen(function* () {
+      const server = yield* start()
+      for (const path of ["/v0/calls", "/nowhere", "/health/live", "/v0/calls/call_none"]) {
+        const headers = { "x-api-key": server.key }
+        const given = yield* server.raw(path, { headers: { ...headers, "x-request-id": "A-z0.9_" } })
+        assert.strictEqual(given.headers["x-request-id"], "A-z0.9_", path)
+        for (const bad of ["a b", "x".repeat(65), "é", ""]) {
+          const reply = yield* server.raw(path, { headers: { ...headers, "x-request-id": bad } })
+          assert.match(String(reply.headers["x-request-id"]), /^[0-9a-f-]{36}$/, path)
+        }
+      }
+      const malformed = yield* server.call("/calls", { body: "{", headers: { "x-request-id": "mine" } })
+      assert.strictEqual(malformed.headers["x-request-id"], "mine")
+    })
+  )
+
+  it.scopedLive("to an unknown path is 404, to a wrong method 405 with what is allowed", () =>
+    Effect.gen(function* () {
+      const server = yield* start()
+      for (const path of [
+        "/",
+        "/v0",
+        "/v0/",
+        "/v0/nothing",
+        "/calls",
+        "/v1/calls",
+        "/v0/%zz",
+        "/v0/calls/%zz"
+      ]) {
+        const reply = yield* server.raw(path, { headers: { "x-api-key": server.key } })
+        assert.strictEqual(reply.status, 404, `${path}: ${reply.text}`)
+        assert.strictEqual(reply.json.error.code, "not_found")
+      }
+      const put = yield* server.raw("/v0/calls?limit=1", { method: "PUT" })
+      assert.strictEqual(put.status, 405)
+      assert.strictEqual(put.json.error.code, "invalid_request")
+      assert.sameMembers(put.headers["allow"]!.split(", "), ["GET", "POST"])
+      assert.strictEqual((yield* server.raw("/metrics", { method: "DELETE" })).headers["allow"], "GET")
+    })
+  )
+
+  it.scopedLive("to a defect is 500 without details, which the log has under the request's id", () => {
+    const log = captured()
+    return Effect.gen(function* () {
+      const server = yield* start({ repository: broken(new Error(planted)) })
+      const reply = yield* server.call("/calls", { headers: { "x-request-id": "r-1" } })
+      assert.strictEqual(reply.status, 500)
+      assert.strictEqual(reply.json.error.code, "internal_error")
+      assert.notInclude(reply.text, planted)
+      assert.strictEqual(log.lines.length, 1)
+      assert.include(log.lines[0]!, planted)
+      assert.deepInclude(JSON.parse(log.lines[0]!).annotations, { request_id: "r-1", route: "/v0/calls" })
+    }).pipe(Effect.provide(log.layer))
+  })
+
+  it.scopedLive("is 503 with Retry-After when the store is unavailable", () => {
+    const log = captured()
+    return Effect.gen(function* () {
+      const server = yield* start({ repository: broken(new StoreUnavailable({ cause: new Error(planted) })) })
+      const reply = yield* server.call("/calls")
+      assert.strictEqual(reply.status, 503)
+      assert.strictEqual(reply.json.error.code, "service_unavailable")
+      assert.match(reply.headers["retry-after"]!, /^[0-9]+$/)
+      assert.notInclude(reply.text, planted)
+      const ready = yield* server.raw("/health/ready")
+      assert.strictEqual(ready.status, 503)
+      assert.deepStrictEqual(ready.json.checks, { store: "down", carrier: "up" })
+    }).pipe(Effect.provide(log.layer))
+  })
+})
+
+describe("operations", () => {
+  it.scopedLive("health tells that the process lives, and what it waits for", () =>
+    Effect.gen(function* () {
+      const server = yield* start()
+      assert.strictEqual((yield* server.raw("/health/live")).status, 200)
+      const ready = yield* server.raw("/health/ready")
+      assert.strictEqual(ready.status, 200, ready.text)
+      assert.deepStrictEqual(ready.json.checks, { store: "up", carrier: "up" })
+      server.carrier.available = false
+      const away = yield* server.raw("/health/ready")
+      assert.strictEqual(away.status, 503)
+      assert.deepStrictEqual(away.json.checks, { store: "up", carrier: "down" })
+      assert.strictEqual((yield* server.raw("/health/live")).status, 200)
+    })
+  )
+
+  it.scopedLive("metrics count requests by route template, never by address", () =>
+    Effect.gen(function* () {
+      const server = yield* start({ basePath: "/metered" })
+      for (const id of ["call_1", "call_2"]) yield* server.call(`/calls/${id}`)
+      const { headers, text } = yield* server.raw("/metrics")
+      assert.match(headers["content-type"]!, /^text\/plain; version=0\.0\.4/)
+      assert.include(text, "# TYPE http_requests_total counter")
+      assert.include(
+        text,
+        'http_requests_total{route="/metered/calls/:call_id",method="GET",status="404"} 2\n'
+      )
+      assert.include(text, "# TYPE http_request_duration_seconds histogram")
+      assert.match(
+        text,
+        /duration_seconds_bucket\{route="\/metered\/calls\/:call_id",method="GET",le="\+Inf"\} 2\n/
+      )
+      assert.notInclude(text, "call_1")
+    })
+  )
+
+  it.effect("metrics of every kind are written in the Prometheus text format", () =>
+    Effect.gen(function* () {
+      const counter = Metric.counter("test.counter", { description: "two\nlines" })
+      const label = [MetricLabel.make("label", 'a"b\\c\nd')]
+      yield* Effect.sync(() => counter.unsafeUpdate(1, label))
+      yield* Metric.set(Metric.gauge("test_gauge"), -1.5)
+      yield* Metric.update(Metric.frequency("test_frequency"), "seen")
+      const histogram = Metric.histogram("test_histogram", MetricBoundaries.fromIterable([1, 2]))
+      for (const value of [0.5, 1.5, 5]) yield* Metric.update(histogram, value)
+      const pairs = (yield* Metric.snapshot).filter(({ metricKey }) => metricKey.name.startsWith("test"))
+      const lines = Prometheus.format(pairs).split("\n")
+      for (const line of [
+        "# HELP test_counter two\\nlines",
+        "# TYPE test_counter counter",
+        'test_counter{label="a\\"b\\\\c\\nd"} 1',
+        "# TYPE test_gauge gauge",
+        "test_gauge -1.5",
+        'test_frequency{key="seen"} 1',
+        "# TYPE test_histogram histogram",
+        'test_histogram_bucket{le="1"} 1',
+        'test_histogram_bucket{le="2"} 2',
+        'test_histogram_bucket{le="+Inf"} 3',
+        "test_histogram_sum 7",
+        "test_histogram_count 3"
+      ]) {
+        assert.include(lines, line)
+      }
+    })
+  )
+
+  it.scopedLive("a request is a server span that continues the caller's trace, when a tracer is set", () =>
+    Effect.gen(function* () {
+      const spans: Array<Tracer.Span> = []
+      const native = yield* Effect.tracer
+      const tracer = Tracer.make({
+        context: (f) => f(),
+        span: (...args) => {
+          const span = native.span(...args)
+          spans.push(span)
+          return span
+        }
+      })
+      const server = yield* start().pipe(Effect.withTracer(tracer))
+      spans.length = 0
+      const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+      yield* server.call(`/calls/${encodeURIComponent(minimal.to_number)}?a=1`, { headers: { traceparent } })
+      const [span] = spans.filter(({ kind }) => kind === "server")
+      assert.strictEqual(span?.traceId, "4bf92f3577b34da6a3ce929d0e0e4736")
+      assert.strictEqual(span?.attributes.get("http.route"), "/v0/calls/:call_id")
+      assert.strictEqual(span?.attributes.get("http.response.status_code"), 404)
+      const told = JSON.stringify(spans.map(({ attributes, name }) => [name, ...attributes]))
+      assert.notInclude(told, "4155550123")
+      assert.notInclude(told, server.key)
+    })
+  )
+})
+
+describe("documentation", () => {
+  it.scopedLive("stands outside the base path, and the page loads nothing from elsewhere", () =>
+    Effect.gen(function* () {
+      const server = yield* start({ basePath: "/api/v0" })
+      const spec = yield* server.raw("/openapi.json")
+      assert.strictEqual(spec.status, 200)
+      assert.strictEqual(spec.headers["content-type"], "application/json")
+      assert.strictEqual(spec.json.openapi, "3.1.0")
+      assert.strictEqual(spec.json.servers[0].url, "/api/v0")
+      const page = yield* server.raw("/docs")
+      assert.strictEqual(page.status, 200)
+      assert.match(page.headers["content-type"]!, /^text\/html/)
+      assert.include(String(page.headers["content-security-policy"]), "default-src 'none'")
+      assert.notMatch(page.text, /<(script|link|img)[^>]+(src|href)=["']?https?:/)
+      assert.include(page.text, "placeCall")
+    })
+  )
+
+  it("describes every operation: its words, credentials, parameters, examples and errors", () => {
+    const spec = JSON.parse(JSON.stringify(Docs.openApi("/v0")))
+    assert.deepStrictEqual(Object.keys(spec.components.securitySchemes), ["apiKey", "bearer"])
+    assert.deepStrictEqual(spec.paths["/calls"].post.security, [{ apiKey: [] }])
+    assert.strictEqual(spec.components.schemas.PlaceCall.additionalProperties, false)
+    assert.isUndefined(spec.components.schemas.Call.additionalProperties)
+    const ids = new Set<string>()
+    // oxlint-disable-next-line typescript/no-explicit-any
+    for (const item of Object.values<Record<string, any>>(spec.paths)) {
+      for (const [method, operation] of Object.entries(item)) {
+        const id = operation.operationId
+        assert.isFalse(ids.has(id))
+        ids.add(id)
+        assert.isAbove(operation.summary.length, 3, id)
+        assert.isAbove(operation.description.length, 10, id)
+        assert.strictEqual(operation["x-addition"], id !== "placeCall", id)
+        assert.isDefined(operation.responses["200"].content["application/json"].example, id)
+        for (const parameter of operation.parameters) assert.isString(parameter.description, parameter.name)
+        for (const status of ["400", "401", "403", "500", "503"]) {
+          const { example, schema } = operation.responses[status].content["application/json"]
+          assert.isString(example.error.code, `${id} ${status}`)
+          assert.match(schema.$ref, /^#\/components\/schemas\//)
+        }
+        if (operation.requestBody !== undefined) {
+          assert.isDefined(operation.requestBody.content["application/json"].example, id)
+          assert.isDefined(operation.responses["413"], id)
+        } else assert.include(["get", "delete", "post"], method)
+      }
+    }
+    const refused = Object.keys(spec.paths["/calls"].post.responses).sort()
+    assert.deepStrictEqual(refused, [
+      "200",
+      "400",
+      "401",
+      "402",
+      "403",
+      "404",
+      "409",
+      "413",
+      "415",
+      "500",
+      "503"
+    ])
+  })
+})
+
+describe("the typed client", () => {
+  it.scopedLive("places and reads calls, and meets errors by their codes", () =>
+    Effect.gen(function* () {
+      const server = yield* start()
+      const client = yield* HttpApiClient.make(Api, {
+        baseUrl: `http://127.0.0.1:${server.port}/v0`,
+        transformClient: HttpClient.mapRequest(HttpClientRequest.setHeader("x-api-key", server.key))
+      })
+      const call = yield* client.calls.place({ payload: { ...minimal, metadata: { a: 1 } } })
+      assert.strictEqual(call.status, "queued")
+      assert.isNumber(call.created_at)
+      const page = yield* client.calls.list({ urlParams: { limit: 10, offset: 0 } })
+      assert.deepStrictEqual(page.data, [call])
+      const error = yield* Effect.flip(client.calls.get({ path: { call_id: "call_none" } }))
+      assert.instanceOf(error, ApiError)
+      assert.deepInclude(error, { status: 404, code: "not_found" })
+    }).pipe(Effect.provide(FetchHttpClient.layer))
+  )
+})
+
+describe("a server without a base path", () => {
+  it.scopedLive("has its interface at the root", () =>
+    Effect.gen(function* () {
+      const server = yield* start({ basePath: "" })
+      const reply = yield* send(server.port, "/calls", { headers: { "x-api-key": server.key } })
+      assert.strictEqual(reply.status, 200)
+    })
+  )
+})

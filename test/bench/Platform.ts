@@ -1,0 +1,112 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Effect, Either, Layer } from "effect"
+import * as Secrets from "../../adapters/crypto/Secrets.ts"
+import * as MemorySink from "../../adapters/memory/WebhookSink.ts"
+import * as Simulated from "../../adapters/simulated/SimulatedCarrier.ts"
+import * as SqlRepository from "../../adapters/sql/Repository.ts"
+import * as Sqlite from "../../adapters/sql/Sqlite.ts"
+import * as UseCases from "../../apps/wiring/UseCases.ts"
+import { Agents } from "../../core/agents/Agents.ts"
+import { Calls } from "../../core/calls/Calls.ts"
+import { fromJson } from "../../core/calls/PlaceCall.ts"
+import { Ids } from "../../core/Ids.ts"
+import { PhoneNumbers } from "../../core/numbers/PhoneNumbers.ts"
+import { Dispatcher } from "../../core/ports/Dispatcher.ts"
+import { Webhooks } from "../../core/webhooks/Webhooks.ts"
+import { Credits } from "../../core/workspaces/Credits.ts"
+import { Prices } from "../../core/workspaces/Prices.ts"
+import { allScopes } from "../../core/workspaces/Principal.ts"
+import { Workspaces } from "../../core/workspaces/Workspaces.ts"
+
+export const folder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "outdial-bench-"))),
+  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+)
+
+export const key = "od_live_bench_0123456789abcdef0123456789abcdef"
+
+const store = (filename: string) => Layer.provide(SqlRepository.layer, Sqlite.layer({ filename }))
+
+const others = Layer.mergeAll(Simulated.layer({ speed: Infinity }), MemorySink.layer, Secrets.layer)
+
+/** The whole platform on a file, with a carrier that takes no time and a receiver in memory. */
+export const running = (filename: string) =>
+  UseCases.layer.pipe(
+    Layer.provideMerge(Layer.merge(store(filename), others)),
+    Layer.merge(Layer.setTracerEnabled(false))
+  )
+
+/** The use cases without the loop: what is placed stays queued. */
+const resting = (filename: string) =>
+  Layer.mergeAll(
+    Calls.layer,
+    Agents.layer,
+    PhoneNumbers.layer,
+    Webhooks.layer,
+    Credits.layer,
+    Workspaces.layer
+  ).pipe(
+    Layer.provide(
+      Layer.mergeAll(
+        Prices.layer({ minute: 1 }),
+        Ids.layer,
+        Layer.succeed(Dispatcher, { wake: () => Effect.void }),
+        store(filename),
+        others
+      )
+    ),
+    Layer.provide(Layer.setTracerEnabled(false))
+  )
+
+export interface Seed {
+  readonly workspace_id: string
+  readonly agent_id: string
+}
+
+/** Fills a new database: one workspace, one webhook, and `queued` calls. */
+export const seed = (
+  filename: string,
+  queued: number,
+  caps: { readonly max_concurrency: number; readonly calls_per_second: number }
+) =>
+  Effect.gen(function* () {
+    const workspaces = yield* Workspaces
+    const workspace = yield* workspaces.create({ name: "Bench", ...caps })
+    yield* workspaces.createKey(workspace.id, { name: "bench", scopes: allScopes, key })
+    const agents = yield* Agents
+    const agent = yield* agents.create(workspace.id, {
+      name: "Agent",
+      channel: "voice",
+      prompt: "Call {{name}} about order {{order}}",
+      first_message: "Hello {{name}}",
+      voice: "default",
+      language: "en-US",
+      idle_timeout_warning: 10,
+      idle_timeout_end: 30,
+      max_call_length: 600
+    })
+    yield* agents.update(workspace.id, agent.id, { published: true })
+    yield* (yield* PhoneNumbers).add(workspace.id, { number: "+14155550100", label: null })
+    yield* (yield* Credits).topUp(workspace.id, 1_000_000_000, null)
+    yield* (yield* Webhooks).create(workspace.id, { url: "https://example.com/hook", event_types: [] })
+    const calls = yield* Calls
+    const request = Either.getOrThrow(fromJson(body(agent.id, null)))
+    yield* Effect.forEach(Array.from({ length: queued }), () => calls.place(workspace.id, request), {
+      concurrency: 256,
+      discard: true
+    })
+    return { workspace_id: workspace.id, agent_id: agent.id } satisfies Seed
+  }).pipe(Effect.provide(resting(filename)), Effect.orDie)
+
+/** The body of `POST /calls` that all benchmarks send. */
+export const body = (agent_id: string, idempotency_key: string | null) =>
+  JSON.stringify({
+    agent_id,
+    to_number: "+14155550123",
+    callee_name: "Ada Lovelace",
+    custom_variables: { name: "Ada", order: 1234 },
+    metadata: { order: 1234, source: "bench" },
+    ...(idempotency_key === null ? {} : { idempotency_key })
+  })

@@ -1,0 +1,87 @@
+import { join } from "node:path"
+import { Clock, Effect } from "effect"
+import { CarrierLedger } from "../../adapters/simulated/CarrierLedger.ts"
+import { Calls } from "../../core/calls/Calls.ts"
+import { fromJson } from "../../core/calls/PlaceCall.ts"
+import { Repository } from "../../core/ports/Repository.ts"
+import * as Platform from "./Platform.ts"
+import * as Report from "./Report.ts"
+
+const large = 100_000
+const small = 100
+
+/** Microseconds for claiming the one call that is due next. */
+const claimCost = (workspace_id: string) =>
+  Effect.gen(function* () {
+    const { calls, transaction } = yield* Repository
+    const claim = transaction(
+      Effect.gen(function* () {
+        const [call] = yield* calls.dialable(workspace_id, yield* Clock.currentTimeMillis, 1)
+        return yield* calls.update({ ...call!, version: call!.version + 1 })
+      })
+    )
+    const costs = []
+    for (let i = 0; i < 2_000; i++) {
+      const start = performance.now()
+      yield* claim
+      costs.push((performance.now() - start) * 1_000)
+    }
+    return Report.median(costs)
+  })
+
+/** What a long queue costs: memory while the loop works on it, and the claim of the next call. */
+export const run = Effect.gen(function* () {
+  Report.heading(`a queue of ${large.toLocaleString("en-US")} calls`)
+  const folder = yield* Platform.folder
+  const caps = { max_concurrency: 10, calls_per_second: 10 }
+  const cost = Effect.fnUntraced(function* (name: string, queued: number) {
+    const filename = join(folder, name)
+    const { workspace_id } = yield* Platform.seed(filename, queued, {
+      max_concurrency: 1,
+      calls_per_second: 1
+    })
+    return yield* claimCost(workspace_id).pipe(Effect.provide(Platform.running(filename)), Effect.orDie)
+  })
+  const few = yield* cost("small.db", small)
+  const many = yield* cost("large.db", large)
+  Report.line(`claiming the next of ${small}`, Report.micros(few))
+  Report.line(`claiming the next of ${large.toLocaleString("en-US")}`, Report.micros(many))
+  Report.line("the one as a multiple of the other", Report.ratio(many / few), "about 1")
+
+  const filename = join(folder, "memory.db")
+  yield* Platform.seed(filename, large, caps)
+  globalThis.gc?.()
+  const peak = yield* Effect.gen(function* () {
+    let highest = 0
+    for (let i = 0; i < 50; i++) {
+      yield* Effect.sleep("100 millis")
+      highest = Math.max(highest, process.memoryUsage.rss())
+    }
+    return highest
+  }).pipe(Effect.provide(Platform.running(filename)), Effect.orDie)
+  Report.line("resident memory while the loop works on it", Report.megabytes(peak), "below 300 MB")
+}).pipe(Effect.scoped)
+
+/** From the request's beginning to the carrier's ledger, on a server that has nothing else to do. */
+export const latency = Effect.gen(function* () {
+  Report.heading("from accept to dial, idle")
+  const folder = yield* Platform.folder
+  const filename = join(folder, "idle.db")
+  const seed = yield* Platform.seed(filename, 0, { max_concurrency: 100, calls_per_second: 1_000 })
+  const waits = yield* Effect.gen(function* () {
+    const calls = yield* Calls
+    const ledger = yield* CarrierLedger
+    const request = yield* fromJson(Platform.body(seed.agent_id, null))
+    const waits = []
+    for (let i = 0; i < 100; i++) {
+      yield* Effect.sleep("30 millis")
+      const start = performance.now()
+      yield* calls.place(seed.workspace_id, request)
+      while ((yield* ledger.counts).dials <= i) yield* Effect.yieldNow({ priority: 1 })
+      waits.push(performance.now() - start)
+    }
+    return waits
+  }).pipe(Effect.provide(Platform.running(filename)), Effect.orDie)
+  Report.line("median of 100", Report.millis(Report.median(waits)), "below 50 ms")
+  Report.line("worst of 100", Report.millis(Math.max(...waits)), "below 50 ms")
+}).pipe(Effect.scoped)

@@ -1,0 +1,36 @@
+import { spawnSync } from "node:child_process"
+import { cpus } from "node:os"
+import { fileURLToPath } from "node:url"
+import { Effect, Logger, LogLevel } from "effect"
+import * as Drive from "./Drive.ts"
+import * as Place from "./Place.ts"
+import * as Queue from "./Queue.ts"
+
+const benchmarks: Record<string, Effect.Effect<void, unknown>> = {
+  place: Place.run,
+  drive: Drive.run,
+  queue: Queue.run,
+  latency: Queue.latency
+}
+
+// Each in a process of its own: none inherits another's heap. `npm run bench -- drive` runs one.
+const [only] = process.argv.slice(2)
+if (only === undefined) {
+  process.stdout.write(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}\n`)
+  for (const name of Object.keys(benchmarks)) {
+    const { status } = spawnSync(
+      process.execPath,
+      ["--expose-gc", "--import", "tsx", fileURLToPath(import.meta.url), name],
+      { stdio: "inherit" }
+    )
+    if (status !== 0) process.exitCode = 1
+  }
+} else {
+  const benchmark = benchmarks[only]
+  if (benchmark === undefined) {
+    process.stderr.write(`no benchmark ${only}: ${Object.keys(benchmarks).join(", ")}\n`)
+    process.exitCode = 2
+  } else {
+    await Effect.runPromise(Logger.withMinimumLogLevel(benchmark, LogLevel.Warning))
+  }
+}

@@ -1,0 +1,53 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { createServer } from "node:net"
+import { Effect } from "effect"
+
+/** A port that was free a moment ago. */
+export const freePort = Effect.async<number>((resume) => {
+  const server = createServer()
+  server.listen(0, "127.0.0.1", () => {
+    const { port } = server.address() as { readonly port: number }
+    server.close(() => resume(Effect.succeed(port)))
+  })
+})
+
+export interface Running {
+  readonly process: ChildProcess
+  /** Everything printed so far. */
+  readonly output: () => string
+  readonly exited: Promise<void>
+}
+
+/** Starts a program of this project; completes when it has printed `ready`. */
+export const start = (
+  program: string,
+  args: ReadonlyArray<string>,
+  env: Record<string, string>,
+  ready: RegExp
+) =>
+  Effect.async<Running, Error>((resume) => {
+    const child = spawn(process.execPath, ["--import", "tsx", program, ...args], {
+      env: { ...process.env, ...env },
+      stdio: ["ignore", "pipe", "pipe"]
+    })
+    let output = ""
+    const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()))
+    const hear = (chunk: Buffer) => {
+      output += chunk.toString()
+      if (ready.test(output)) resume(Effect.succeed({ process: child, output: () => output, exited }))
+    }
+    child.stdout.on("data", hear)
+    child.stderr.on("data", hear)
+    child.once("exit", (code) => resume(Effect.fail(new Error(`${program} ended with ${code}: ${output}`))))
+    return Effect.sync(() => child.kill("SIGKILL"))
+  })
+
+export const kill = (running: Running, signal: NodeJS.Signals = "SIGKILL") =>
+  Effect.promise(() => {
+    running.process.kill(signal)
+    return running.exited
+  })
+
+/** A program that is killed when the scope closes. */
+export const scoped = (...args: Parameters<typeof start>) =>
+  Effect.acquireRelease(start(...args), (running) => kill(running))
