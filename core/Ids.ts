@@ -33,22 +33,27 @@ const base32 = (value: number, length: number): string => {
 const make = Effect.sync(() => {
   let time = ""
   let last = 0
-  let low = 0
+  let low = 2 ** 40 - 1
   let high = ""
+  /** Begins a millisecond: the rest of its ids count on from here. */
+  const begin = (now: number) =>
+    Effect.zipWith(Random.nextIntBetween(0, 2 ** 40), Random.nextIntBetween(0, 2 ** 39), (first, second) => {
+      last = Math.max(now, last + 1)
+      time = base32(last, 10)
+      high = base32(first, 8)
+      low = second
+    })
+  const next = (prefix: IdPrefix) => {
+    low += 1
+    return `${prefix}_${time}${high}${base32(low, 8)}`
+  }
   return Ids.of({
     make: (prefix) =>
-      Effect.gen(function* () {
-        const now = yield* Clock.currentTimeMillis
-        if (now > last || low === 2 ** 40 - 1) {
-          last = Math.max(now, last + 1)
-          time = base32(last, 10)
-          high = base32(yield* Random.nextIntBetween(0, 2 ** 40), 8)
-          low = yield* Random.nextIntBetween(0, 2 ** 39)
-        } else {
-          low += 1
-        }
-        return `${prefix}_${time}${high}${base32(low, 8)}`
-      })
+      Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        now > last || low >= 2 ** 40 - 1
+          ? Effect.map(begin(now), () => next(prefix))
+          : Effect.succeed(next(prefix))
+      )
   })
 })
 

@@ -89,6 +89,13 @@ export const attempts = ({ journal, read, write }: Store): AttemptRows => ({
   insert: (attempt) => journal.verb(() => write(attempt.customer_id).attempts.table.insert(attempt)),
   get: (workspace_id, id) =>
     journal.verb(() => Option.fromNullable(read(workspace_id).attempts.table.get(id))),
+  accept: (workspace_id, id, carrier_call_id, at) =>
+    journal.verb(() => {
+      const { table } = read(workspace_id).attempts
+      const stored = table.get(id)
+      if (stored === undefined || stored.carrier_call_id !== null) return
+      table.set({ ...stored, carrier_call_id, updated_at: at })
+    }),
   update: (attempt) =>
     journal.verb(() => {
       const { table } = read(attempt.customer_id).attempts

@@ -1,10 +1,11 @@
-import { Chunk, Clock, Context, Effect, Layer, Option, Stream, SubscriptionRef } from "effect"
+import { Clock, Context, Deferred, Effect, Layer } from "effect"
 import {
   type DeliveryResult,
   UrlRefused,
   type WebhookMessage,
   WebhookSink
 } from "../../core/ports/WebhookSink.ts"
+import { span } from "../../core/Span.ts"
 
 /** One try, its end (epoch milliseconds) and what came of it. */
 export interface InboxEntry {
@@ -43,19 +44,29 @@ const refusal = (text: string): string | null => {
 }
 
 const make = Effect.gen(function* () {
-  const ledger = yield* SubscriptionRef.make(Chunk.empty<InboxEntry>())
+  let entries: Array<InboxEntry> = []
+  let waiting: Array<{ readonly count: number; readonly reached: Deferred.Deferred<void> }> = []
   let receiver = acknowledge
 
+  const keep = (entry: InboxEntry) => {
+    entries.push(entry)
+    if (waiting.length === 0) return
+    for (const { count, reached } of waiting) {
+      if (entries.length >= count) Deferred.unsafeDone(reached, Effect.void)
+    }
+    waiting = waiting.filter(({ count }) => entries.length < count)
+  }
+
   const sink = WebhookSink.of({
-    deliver: Effect.fn("WebhookSink.deliver")(function* (message: WebhookMessage) {
+    deliver: Effect.fnUntraced(function* (message: WebhookMessage) {
       const result = yield* Effect.suspend(() => {
         const answer = receiver(message)
         return Effect.isEffect(answer) ? answer : Effect.succeed(answer)
       }).pipe(Effect.catchAllDefect(() => Effect.succeed(broken)))
       const at = yield* Clock.currentTimeMillis
-      yield* SubscriptionRef.update(ledger, Chunk.append({ message, at, result }))
+      keep({ message, at, result })
       return result
-    }),
+    }, span("WebhookSink.deliver")),
     vet: (url) => {
       const reason = refusal(url)
       return reason === null ? Effect.void : Effect.fail(new UrlRefused({ reason }))
@@ -63,14 +74,19 @@ const make = Effect.gen(function* () {
   })
 
   const inbox = WebhookInbox.of({
-    entries: Effect.map(SubscriptionRef.get(ledger), Chunk.toReadonlyArray),
+    entries: Effect.sync(() => [...entries]),
     awaitEntries: (count) =>
-      ledger.changes.pipe(
-        Stream.filter((entries) => entries.length >= count),
-        Stream.runHead,
-        Effect.map(Option.match({ onNone: () => [], onSome: Chunk.toReadonlyArray }))
-      ),
-    clear: SubscriptionRef.set(ledger, Chunk.empty()),
+      Effect.gen(function* () {
+        if (entries.length < count) {
+          const reached = yield* Deferred.make<void>()
+          waiting.push({ count, reached })
+          yield* Deferred.await(reached)
+        }
+        return [...entries]
+      }),
+    clear: Effect.sync(() => {
+      entries = []
+    }),
     respond: (next) =>
       Effect.sync(() => {
         receiver = next

@@ -38,6 +38,9 @@ const sql = {
   insert: insertInto("attempts", columns),
   get: "select * from attempts where customer_id = ? and id = ?",
   update: `update attempts set ${assign(mutable)} where customer_id = ? and id = ?`,
+  accept:
+    "update attempts set carrier_call_id = ?, updated_at = ? " +
+    "where customer_id = ? and id = ? and carrier_call_id is null",
   ofCall: "select * from attempts where customer_id = ? and call_id = ? order by attempt_number, id",
   startedSince: "select started_at from attempts where customer_id = ? and started_at > ? order by started_at"
 }
@@ -47,6 +50,8 @@ export const attempts = (database: Database["Type"]): AttemptRows => ({
   get: (workspace_id, id) => Effect.map(database.all<Attempt>(sql.get, [workspace_id, id]), first(asIs)),
   update: (attempt) =>
     Effect.asVoid(database.run(sql.update, [...pick(attempt, mutable), attempt.customer_id, attempt.id])),
+  accept: (workspace_id, id, carrier_call_id, at) =>
+    Effect.asVoid(database.run(sql.accept, [carrier_call_id, at, workspace_id, id])),
   ofCall: (workspace_id, call_id) => database.all<Attempt>(sql.ofCall, [workspace_id, call_id]),
   startedSince: (workspace_id, since) =>
     Effect.map(

@@ -35,9 +35,12 @@ const sql = {
   due:
     `${withBody}where d.customer_id = ? and d.webhook_id = ? and d.next_attempt_at <= ? ` +
     "order by d.next_attempt_at, d.id limit ?",
-  head:
-    `${withBody}where d.customer_id = ? and d.webhook_id = ? and d.call_id = ? and d.status = 'pending' ` +
-    "order by d.id limit 1",
+  // A head that has a time already is under way by itself: it has been redelivered.
+  claimHead:
+    "update deliveries set next_attempt_at = ? where (customer_id, id) = (select customer_id, id from deliveries " +
+    "where customer_id = ? and webhook_id = ? and call_id = ? and status = 'pending' order by id limit 1) " +
+    `and next_attempt_at is null returning ${columns.join(", ")}, (select e.body from events e ` +
+    "where e.customer_id = deliveries.customer_id and e.id = deliveries.event_id) as body",
   claim: "update deliveries set next_attempt_at = ? where customer_id = ? and id = ?",
   settle:
     `update deliveries set ${assign([...result, "status", "next_attempt_at"])} ` +
@@ -68,6 +71,8 @@ export const deliveries = (database: Database["Type"]): DeliveryRows => {
     }
   })
 
+  const claimed = ({ body, ...delivery }: ClaimedRow): ClaimedDelivery => ({ delivery, body })
+
   const claimRow = ({ body, ...delivery }: ClaimedRow, until: number): Effect.Effect<ClaimedDelivery> =>
     Effect.as(database.run(sql.claim, [until, delivery.customer_id, delivery.id]), {
       delivery: { ...delivery, next_attempt_at: until },
@@ -84,11 +89,9 @@ export const deliveries = (database: Database["Type"]): DeliveryRows => {
       delivery.id
     ])
     if (stored === 0 || !over) return Option.none()
-    const lane = [delivery.customer_id, delivery.webhook_id, delivery.call_id]
-    const [head] = yield* database.all<ClaimedRow>(sql.head, lane)
-    // A head that has a time already is under way by itself: it has been redelivered.
-    if (head === undefined || head.next_attempt_at !== null) return Option.none()
-    return Option.some(yield* claimRow(head, until))
+    const { call_id, customer_id, webhook_id } = delivery
+    const [head] = yield* database.all<ClaimedRow>(sql.claimHead, [until, customer_id, webhook_id, call_id])
+    return head === undefined ? Option.none() : Option.some(claimed(head))
   })
 
   return {

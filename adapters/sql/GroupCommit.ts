@@ -1,8 +1,10 @@
-import { Effect, Exit } from "effect"
+import { Cause, Effect, Exit } from "effect"
 import { StoreUnavailable } from "../../core/ports/Repository.ts"
 import { runUnit, Unit } from "./Unit.ts"
 
 interface Waiting {
+  /** One statement, which the store undoes by itself when it fails. */
+  readonly lone: boolean
   readonly run: (unit: Unit) => Exit.Exit<unknown, unknown>
   readonly resume: (exit: Exit.Exit<unknown, unknown>) => void
 }
@@ -10,9 +12,14 @@ interface Waiting {
 export interface GroupCommit {
   /** Runs work as one unit, together with all others that wait for their turn. */
   readonly transaction: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** Runs a single statement as one unit. */
+  readonly statement: <A>(run: (unit: Unit) => Exit.Exit<A>) => Effect.Effect<A>
   /** Runs what waits, and refuses what comes after. */
   readonly close: () => void
 }
+
+const isUnavailable = (cause: Cause.Cause<never> | undefined): boolean =>
+  cause !== undefined && Cause.squash(cause) instanceof StoreUnavailable
 
 /** Units in one commit at most: what bounds the time for which the event loop stands still. */
 const cap = 256
@@ -34,12 +41,19 @@ export const make = (control: (sql: string) => void): GroupCommit => {
     let spoilt: Exit.Exit<unknown, unknown> | undefined
     try {
       control("begin immediate")
-      for (const { run } of group) {
-        if (!alone) control("savepoint unit")
+      for (const { lone, run } of group) {
+        const bare = lone && !alone
+        if (!alone && !bare) control("savepoint unit")
         const unit = new Unit()
         const exit = run(unit)
         exits.push(exit)
         spoilt = unit.spoilt === undefined ? undefined : exit
+        if (bare) {
+          // A store that is full or broken may have undone the whole group.
+          if (spoilt !== undefined && isUnavailable(unit.spoilt)) throw spoilt
+          spoilt = undefined
+          continue
+        }
         if (Exit.isFailure(exit)) control(alone ? "rollback" : "rollback to savepoint unit")
         if (!alone) control("release savepoint unit")
         spoilt = undefined
@@ -80,23 +94,22 @@ export const make = (control: (sql: string) => void): GroupCommit => {
     })
   }
 
+  const wait = <A, E>(lone: boolean, run: (unit: Unit) => Exit.Exit<A, E>) =>
+    Effect.async<A, E>((resume) => {
+      if (closed) {
+        resume(Effect.die(new StoreUnavailable({ cause: new Error("the store is closed") })))
+        return
+      }
+      const unit: Waiting = { lone, run, resume: (exit) => resume(exit as Exit.Exit<A, E>) }
+      waiting.add(unit)
+      schedule()
+      return Effect.sync(() => waiting.delete(unit))
+    })
+
   return {
     transaction: <A, E, R>(work: Effect.Effect<A, E, R>) =>
-      Effect.flatMap(Effect.runtime<R>(), (caller) =>
-        Effect.async<A, E>((resume) => {
-          if (closed) {
-            resume(Effect.die(new StoreUnavailable({ cause: new Error("the store is closed") })))
-            return
-          }
-          const unit: Waiting = {
-            run: (own) => runUnit(work, caller, own),
-            resume: (exit) => resume(exit as Exit.Exit<A, E>)
-          }
-          waiting.add(unit)
-          schedule()
-          return Effect.sync(() => waiting.delete(unit))
-        })
-      ),
+      Effect.flatMap(Effect.runtime<R>(), (caller) => wait(false, (unit) => runUnit(work, caller, unit))),
+    statement: (run) => wait(true, run),
     close: () => {
       closed = true
       while (waiting.size > 0) next()

@@ -1,9 +1,8 @@
 import { layer as reactivity } from "@effect/experimental/Reactivity"
 import { SqlClient, TransactionConnection } from "@effect/sql/SqlClient"
-import type { Connection } from "@effect/sql/SqlConnection"
-import type { SqlError } from "@effect/sql/SqlError"
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
-import { Cause, Context, Duration, Effect, Exit, Layer, Option } from "effect"
+import BetterSqlite from "better-sqlite3"
+import { Cause, Context, Effect, Exit, Layer } from "effect"
 import { StoreUnavailable } from "../../core/ports/Repository.ts"
 import { Database, type Param } from "./Database.ts"
 import { make as makeGroupCommit } from "./GroupCommit.ts"
@@ -19,68 +18,97 @@ export interface SqliteConfig {
 const busyTimeout = 5_000
 
 /** A broken constraint is a mistake of the caller's; all else that a statement can die of is the store's. */
-const defect = (error: SqlError): unknown =>
-  String((error.cause as { readonly code?: unknown } | undefined)?.code).startsWith("SQLITE_CONSTRAINT")
+const defect = (error: unknown): unknown =>
+  String((error as { readonly code?: unknown }).code).startsWith("SQLITE_CONSTRAINT")
     ? error
     : new StoreUnavailable({ cause: error })
-
-const open = Effect.fnUntraced(function* (filename: string, readonly: boolean) {
-  const client = yield* SqliteClient.make({
-    filename,
-    readonly,
-    prepareCacheSize: 1_000,
-    prepareCacheTTL: Duration.infinity
-  })
-  const connection = yield* client.reserve
-  const pragma = (text: string) => connection.executeUnprepared(`pragma ${text}`, [], undefined)
-  yield* pragma(`busy_timeout = ${busyTimeout}`)
-  yield* pragma("synchronous = full")
-  // Else the pages that a savepoint keeps go to a temporary file: most of a large group's time.
-  yield* pragma("temp_store = memory")
-  yield* pragma("cache_size = -32768")
-  yield* pragma("wal_autocheckpoint = 4000")
-  return { client, connection }
-})
 
 /**
  * One transaction around all migrations: of two processes that open a new file, one waits for the other. It
  * runs without a break, so that two that open it within one process do not wait for each other.
  */
-const migrateOnce = (client: SqlClient, connection: Connection) =>
-  Effect.suspend(() =>
-    Effect.runSyncExit(
-      Effect.acquireUseRelease(
-        connection.executeRaw("begin immediate", []),
-        () =>
-          Effect.provide(
-            migrate,
-            Context.make(SqlClient, client).pipe(Context.add(TransactionConnection, [connection, 0]))
-          ),
-        (_, exit) => Effect.orDie(connection.executeRaw(Exit.isSuccess(exit) ? "commit" : "rollback", []))
-      )
+const migrateFile = Effect.fnUntraced(function* (filename: string) {
+  const client = yield* SqliteClient.make({ filename })
+  const connection = yield* client.reserve
+  yield* connection.executeUnprepared(`pragma busy_timeout = ${busyTimeout}`, [], undefined)
+  return yield* Effect.runSyncExit(
+    Effect.acquireUseRelease(
+      connection.executeRaw("begin immediate", []),
+      () =>
+        Effect.provide(
+          migrate,
+          Context.make(SqlClient, client).pipe(Context.add(TransactionConnection, [connection, 0]))
+        ),
+      (_, exit) => Effect.orDie(connection.executeRaw(Exit.isSuccess(exit) ? "commit" : "rollback", []))
     )
   )
+}, Effect.scoped)
+
+/**
+ * A connection with its prepared statements. The driver itself, not @effect/sql's connection around it: that
+ * costs as much again as the statement, and a call is driven to its end by some thirty statements.
+ */
+const connect = (filename: string, readonly: boolean) =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.sync(() => new BetterSqlite(filename, { readonly, timeout: busyTimeout })),
+      (db) => Effect.sync(() => db.close())
+    ),
+    (db) => {
+      db.pragma("synchronous = full")
+      // Else the pages that a savepoint keeps go to a temporary file: most of a large group's time.
+      db.pragma("temp_store = memory")
+      db.pragma("cache_size = -32768")
+      db.pragma("wal_autocheckpoint = 4000")
+      const prepared = new Map<string, BetterSqlite.Statement<Array<Param>>>()
+      const prepare = (sql: string) => {
+        let statement = prepared.get(sql)
+        if (statement === undefined) {
+          statement = db.prepare<Array<Param>>(sql)
+          prepared.set(sql, statement)
+        }
+        return statement
+      }
+      return {
+        all: (sql: string, params: ReadonlyArray<Param>) => {
+          const statement = prepare(sql)
+          if (statement.reader) return statement.all(...params)
+          statement.run(...params)
+          return []
+        },
+        run: (sql: string, params: ReadonlyArray<Param>) => {
+          const statement = prepare(sql)
+          return statement.reader ? statement.all(...params).length : statement.run(...params).changes
+        }
+      }
+    }
+  )
+
+const unitOf = (context: Context.Context<never>): Unit | undefined =>
+  context.unsafeMap.get(CurrentUnit.key) as Unit | undefined
 
 const make = Effect.fnUntraced(function* ({ filename }: SqliteConfig) {
   if (filename === "" || filename.startsWith(":memory:")) {
-    const cause = new Error("the database needs a file, which its reader and its writer share")
-    return yield* new StoreUnavailable({ cause })
+    return yield* Effect.fail(new Error("the database needs a file: its reader and its writer share it"))
   }
-  const { client, connection: writer } = yield* open(filename, false)
-  yield* migrateOnce(client, writer)
-  const { connection: reader } = yield* open(filename, true)
+  yield* migrateFile(filename)
+  const writer = yield* connect(filename, false)
+  const reader = yield* connect(filename, true)
 
-  const commits = makeGroupCommit((sql) => {
-    const exit = Effect.runSyncExit(writer.executeRaw(sql, []))
-    if (Exit.isFailure(exit)) throw Cause.squash(exit.cause)
-  })
-  yield* Effect.addFinalizer(() => {
-    commits.close()
-    return Effect.ignore(writer.execute("pragma wal_checkpoint(passive)", [], undefined))
-  })
+  const commits = makeGroupCommit((sql) => writer.run(sql, []))
+  yield* Effect.addFinalizer(() =>
+    Effect.sync(() => {
+      commits.close()
+      try {
+        writer.run("pragma wal_checkpoint(passive)", [])
+      } catch {
+        // What is in the log stays there, and is read from there.
+      }
+    })
+  )
 
   const nested = <A, E, R>(unit: Unit, work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
-    const control = (sql: string) => inUnit(unit, writer.executeRaw(sql, []), defect)
+    const control = (sql: string) => Effect.suspend(() => inUnit(unit, () => writer.run(sql, []), defect))
     return Effect.uninterruptibleMask((restore) =>
       Effect.zipRight(
         control("savepoint inner_unit"),
@@ -100,47 +128,44 @@ const make = Effect.fnUntraced(function* ({ filename }: SqliteConfig) {
     outside: () => Effect.Effect<A, E, R>
   ): Effect.Effect<A, E, R> =>
     Effect.withFiberRuntime((fiber) => {
-      const unit = Context.getOption(fiber.currentContext, CurrentUnit)
-      return Option.isSome(unit) ? inside(unit.value) : outside()
+      const unit = unitOf(fiber.currentContext)
+      return unit === undefined ? outside() : inside(unit)
     })
 
+  const read = (sql: string, params: ReadonlyArray<Param>): Exit.Exit<ReadonlyArray<never>> => {
+    try {
+      return Exit.succeed(reader.all(sql, params) as Array<never>)
+    } catch (error) {
+      return Exit.die(defect(error))
+    }
+  }
+
   const write = (unit: Unit, sql: string, params: ReadonlyArray<Param>) =>
-    inUnit(
-      unit,
-      Effect.map(
-        writer.executeRaw(sql, params),
-        (result) => (result as { readonly changes: number }).changes
-      ),
-      defect
-    )
+    inUnit(unit, () => writer.run(sql, params), defect)
 
-  const currentUnit = Effect.withFiberRuntime<Unit>((fiber) =>
-    Effect.succeed(Context.unsafeGet(fiber.currentContext, CurrentUnit))
-  )
-
-  const unit = <A>(work: Effect.Effect<A>) =>
+  const run = (sql: string, params: ReadonlyArray<Param>): Effect.Effect<number> =>
     withUnit(
-      () => work,
-      () => commits.transaction(work)
+      (unit) => write(unit, sql, params),
+      () => commits.statement((unit) => write(unit, sql, params))
     )
 
   return Database.of({
     all: (sql, params) =>
       withUnit(
-        (own) => inUnit(own, writer.execute(sql, params, undefined), defect),
-        () => Effect.catchAll(reader.execute(sql, params, undefined), (error) => Effect.die(defect(error)))
+        (unit) => inUnit(unit, () => writer.all(sql, params) as Array<never>, defect),
+        () => read(sql, params)
       ),
-    run: (sql, params) =>
-      withUnit(
-        (own) => write(own, sql, params),
-        () => commits.transaction(Effect.flatMap(currentUnit, (own) => write(own, sql, params)))
-      ),
+    run,
     transaction: (work) =>
       withUnit(
-        (own) => nested(own, work),
+        (unit) => nested(unit, work),
         () => commits.transaction(work)
       ),
-    unit
+    unit: (work) =>
+      withUnit(
+        () => work,
+        () => commits.transaction(work)
+      )
   })
 })
 

@@ -36,16 +36,17 @@ export const runUnit = <A, E, R>(
 }
 
 /** Runs a statement of a unit, unless the unit is spoilt or over. A failure spoils it. */
-export const inUnit = <A, E>(
+export const inUnit = <A>(
   unit: Unit,
-  statement: Effect.Effect<A, E>,
-  defect: (error: E) => unknown
-): Effect.Effect<A> =>
-  Effect.suspend(() => {
-    if (!unit.open) return Effect.die(new UnitEnded({ message: "the transaction is over" }))
-    if (unit.spoilt !== undefined) return Effect.failCause(unit.spoilt)
-    return Effect.catchAll(statement, (error) => {
-      unit.spoilt = Cause.die(defect(error))
-      return Effect.failCause(unit.spoilt)
-    })
-  })
+  statement: () => A,
+  defect: (error: unknown) => unknown
+): Exit.Exit<A> => {
+  if (!unit.open) return Exit.die(new UnitEnded({ message: "the transaction is over" }))
+  if (unit.spoilt !== undefined) return Exit.failCause(unit.spoilt)
+  try {
+    return Exit.succeed(statement())
+  } catch (error) {
+    unit.spoilt = Cause.die(defect(error))
+    return Exit.failCause(unit.spoilt)
+  }
+}

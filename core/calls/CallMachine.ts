@@ -125,25 +125,26 @@ export const intend = (
   )
 }
 
-/** The carrier has taken the dial. Null when that is known already. */
-export const accept = (attempt: Attempt, carrier_call_id: string, now: number): Attempt | null =>
-  attempt.carrier_call_id === null ? { ...attempt, carrier_call_id, updated_at: now } : null
-
-/** The dial certainly never reached the carrier: the same attempt is due again at `retry_at`. */
-export const neverReceived = ({ attempt, call }: State, retry_at: number, now: number): Step | null =>
-  call.phase !== "live" || attempt === null || attempt.status !== "in_progress"
-    ? null
-    : call.cancel_requested
-      ? end({ call, attempt }, ended("cancelled", "cancelled", now), 0, now)
-      : step({
-          call: touch(call, now, {
-            phase: "waiting",
-            status: attempt.attempt_number === 1 ? "queued" : "retry_scheduled",
-            due_at: retry_at,
-            redial: true
-          }),
-          attempt: { ...attempt, status: "scheduled", updated_at: now }
-        })
+/**
+ * The carrier says that the dial never reached it: the same attempt is due again at `retry_at`. A carrier that
+ * has told of the attempt before cannot be believed: nobody can tell then what became of it.
+ */
+export const neverReceived = (state: State, retry_at: number, now: number): Step | null => {
+  const { attempt, call } = state
+  if (call.phase !== "live" || attempt === null || attempt.status !== "in_progress") return null
+  const told = attempt.carrier_call_id !== null || call.status === "ringing" || call.status === "in_progress"
+  if (told) return giveUp(state, now)
+  if (call.cancel_requested) return end({ call, attempt }, ended("cancelled", "cancelled", now), 0, now)
+  return step({
+    call: touch(call, now, {
+      phase: "waiting",
+      status: attempt.attempt_number === 1 ? "queued" : "retry_scheduled",
+      due_at: retry_at,
+      redial: true
+    }),
+    attempt: { ...attempt, status: "scheduled", updated_at: now }
+  })
+}
 
 /** A waiting call that may not be dialled at all ends here. `attempt` is the one that was to be redialled, if any. */
 export const refuse = ({ attempt, call }: State, sub_status: SubStatus, now: number): Step => {

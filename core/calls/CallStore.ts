@@ -3,7 +3,7 @@ import { Ids } from "../Ids.ts"
 import type { CarrierRecording } from "../ports/CallDialer.ts"
 import { Repository } from "../ports/Repository.ts"
 import { encodeRecording, type Recording } from "../recordings/Recording.ts"
-import { makeOutbox } from "../webhooks/Outbox.ts"
+import { type Happening, makeOutbox } from "../webhooks/Outbox.ts"
 import type { Movement } from "../workspaces/Ledger.ts"
 import { type Attempt } from "./Attempt.ts"
 import { type Call, toJson } from "./Call.ts"
@@ -46,6 +46,7 @@ export const makeCallStore = Effect.gen(function* () {
     return yield* repository.credits.append(call.customer_id, entries)
   })
 
+  /** What there is to tell of a recording; none when it is known already. */
   const keepRecording = Effect.fnUntraced(function* (call: Call, attempt: Attempt, from: CarrierRecording) {
     const now = yield* Clock.currentTimeMillis
     const recording: Recording = {
@@ -66,8 +67,14 @@ export const makeCallStore = Effect.gen(function* () {
       completed_at: now,
       created_at: now
     }
-    if (!(yield* repository.recordings.insert(recording))) return
-    yield* outbox.append("recording_completed", call, attempt, JSON.stringify(encodeRecording(recording)))
+    if (!(yield* repository.recordings.insert(recording))) return []
+    return [
+      {
+        type: "recording_completed",
+        call,
+        data: JSON.stringify(encodeRecording(recording))
+      } satisfies Happening
+    ]
   })
 
   /** Answers false, and stores nothing, when the call was changed since `before` was read. */
@@ -85,12 +92,13 @@ export const makeCallStore = Effect.gen(function* () {
     if (!(yield* move(call, movements))) {
       return yield* Effect.dieMessage("a step of the call machine overdraws the balance")
     }
-    for (const event of events) {
-      yield* outbox.append(event.type, event.call, attempt, toJson(event.call))
-    }
+    const happenings: Array<Happening> = events.map((event) => ({ ...event, data: toJson(event.call) }))
     if (attempt !== null) {
-      for (const recording of recordings) yield* keepRecording(call, attempt, recording)
+      for (const recording of recordings) {
+        happenings.push(...(yield* keepRecording(call, attempt, recording)))
+      }
     }
+    yield* outbox.append(call.customer_id, attempt, happenings)
     return true
   })
 

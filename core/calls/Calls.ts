@@ -6,6 +6,7 @@ import type { Page, PageRequest } from "../Page.ts"
 import { CallDialer, type CallProgress } from "../ports/CallDialer.ts"
 import { Dispatcher } from "../ports/Dispatcher.ts"
 import { type CallFilter, Repository } from "../ports/Repository.ts"
+import { span } from "../Span.ts"
 import { InsufficientCredits } from "../workspaces/WorkspaceErrors.ts"
 import { Prices } from "../workspaces/Prices.ts"
 import type { Call } from "./Call.ts"
@@ -62,13 +63,13 @@ const make = Effect.gen(function* () {
     return call
   })
 
-  const place: CallsShape["place"] = Effect.fn("Calls.place")(function* (workspace_id, request) {
+  const place: CallsShape["place"] = Effect.fnUntraced(function* (workspace_id, request) {
     if (!(yield* dialer.available)) return yield* new CarrierUnavailable()
     const call = yield* repository.transaction(insert(workspace_id, request))
     yield* dispatcher.wake(workspace_id)
     yield* Metric.increment(Metrics.callsPlaced)
     return call
-  })
+  }, span("Calls.place"))
 
   const get: CallsShape["get"] = Effect.fn("Calls.get")(function* (workspace_id, call_id) {
     const call = yield* repository.calls.get(workspace_id, call_id)
@@ -92,10 +93,10 @@ const make = Effect.gen(function* () {
     return cancelled
   })
 
-  const record: CallsShape["record"] = Effect.fn("Calls.record")(function* (batch) {
+  const record: CallsShape["record"] = Effect.fnUntraced(function* (batch) {
     const changed = yield* recorder.record(batch)
     yield* Effect.forEach(changed, dispatcher.wake, { discard: true })
-  })
+  }, span("Calls.record"))
 
   return Calls.of({
     place,

@@ -7,6 +7,7 @@ import {
   type DialRequest,
   LookupFailed
 } from "../ports/CallDialer.ts"
+import { span } from "../Span.ts"
 
 export interface CircuitOptions {
   /** How long a dial may take before it is in doubt; infinite if the driver sees to it. Default 15 s. */
@@ -127,7 +128,7 @@ export const make = Effect.fnUntraced(function* (
     )
 
   return {
-    dial: Effect.fn("CallDialer.dial")(function* (request: DialRequest) {
+    dial: Effect.fnUntraced(function* (request: DialRequest) {
       yield* Effect.annotateCurrentSpan({ key: request.key, call_id: request.call_id })
       if (open) return yield* new CarrierUnreachable({ message: "the carrier's circuit is open" })
       const began = era
@@ -138,15 +139,15 @@ export const make = Effect.fnUntraced(function* (
             _tag === "DialRefused" ? Effect.sync(() => answered(began)) : failed(began)
         })
       )
-    }),
-    lookup: Effect.fn("CallDialer.lookup")(function* (workspace_id: string, key: string) {
+    }, span("CallDialer.dial")),
+    lookup: Effect.fnUntraced(function* (workspace_id: string, key: string) {
       yield* Effect.annotateCurrentSpan({ key })
       return yield* patient(driver.lookup(workspace_id, key))
-    }),
-    hangUp: Effect.fn("CallDialer.hangUp")(function* (workspace_id: string, key: string) {
+    }, span("CallDialer.lookup")),
+    hangUp: Effect.fnUntraced(function* (workspace_id: string, key: string) {
       yield* Effect.annotateCurrentSpan({ key })
       return yield* patient(driver.hangUp(workspace_id, key))
-    }),
+    }, span("CallDialer.hangUp")),
     progress: driver.progress,
     available: Effect.sync(() => !open),
     awaitAvailable: closed.await

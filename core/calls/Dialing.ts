@@ -15,7 +15,7 @@ import { makeProgressRecorder } from "./ProgressRecorder.ts"
 import { makeTransitions } from "./Transitions.ts"
 
 /** How many calls one transaction claims. */
-const batch = 128
+const batch = 256
 
 const answers = {
   DialRefused: "refused",

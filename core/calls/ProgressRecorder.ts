@@ -1,9 +1,19 @@
-import { Clock, Effect, Option } from "effect"
+import { Array as Arr, Clock, Effect, Option } from "effect"
 import type { CallProgress, Progress } from "../ports/CallDialer.ts"
 import { Repository } from "../ports/Repository.ts"
 import * as Machine from "./CallMachine.ts"
 import type { Step } from "./CallStep.ts"
 import { makeCallStore } from "./CallStore.ts"
+
+/** How many attempts one transaction brings up to date. */
+const atOnce = 128
+
+/** All that was told of one attempt, in the order in which it came. */
+interface Told {
+  readonly workspace_id: string
+  readonly key: string
+  readonly progress: Array<Progress>
+}
 
 /** Brings what a carrier tells into the store: one transaction for all that is told of one attempt. */
 export const makeProgressRecorder = Effect.gen(function* () {
@@ -44,26 +54,45 @@ export const makeProgressRecorder = Effect.gen(function* () {
     return (yield* store.save(before, after)) ? Option.some(true) : Option.none<boolean>()
   })
 
+  /** Answers whether anything changed. */
   const recordOne = (workspace_id: string, key: string, progress: ReadonlyArray<Progress>) =>
     repository
       .transaction(attempt(workspace_id, key, progress))
       .pipe(Effect.repeat({ until: Option.isSome }), Effect.map(Option.contains(true)))
 
+  /** What is told at one time is stored at one time; where that fails, each attempt by itself. */
+  const recordAll = (told: ReadonlyArray<Told>) =>
+    repository
+      .transaction(
+        Effect.forEach(told, ({ key, progress, workspace_id }) => attempt(workspace_id, key, progress))
+      )
+      .pipe(
+        Effect.flatMap(
+          Effect.forEach((did, i) =>
+            Option.match(did, {
+              onNone: () => recordOne(told[i]!.workspace_id, told[i]!.key, told[i]!.progress),
+              onSome: Effect.succeed
+            })
+          )
+        ),
+        Effect.catchAllDefect(() =>
+          Effect.forEach(told, ({ key, progress, workspace_id }) => recordOne(workspace_id, key, progress))
+        )
+      )
+
   /** Answers the workspaces in which something changed. */
   const record = Effect.fnUntraced(function* (batch: Iterable<CallProgress>) {
-    const byKey = new Map<string, { readonly workspace_id: string; readonly progress: Array<Progress> }>()
+    const byKey = new Map<string, Told>()
     for (const { key, progress, workspace_id } of batch) {
-      const entry = byKey.get(key)
-      if (entry === undefined) byKey.set(key, { workspace_id, progress: [progress] })
-      else entry.progress.push(progress)
+      const told = byKey.get(key)
+      if (told === undefined) byKey.set(key, { workspace_id, key, progress: [progress] })
+      else told.progress.push(progress)
     }
     const changed = new Set<string>()
-    yield* Effect.forEach(
-      byKey,
-      ([key, { progress, workspace_id }]) =>
-        Effect.map(recordOne(workspace_id, key, progress), (did) => did && changed.add(workspace_id)),
-      { concurrency: "unbounded", discard: true }
-    )
+    for (const told of Arr.chunksOf(byKey.values(), atOnce)) {
+      const did = yield* recordAll(told)
+      did.forEach((any, i) => any && changed.add(told[i]!.workspace_id))
+    }
     return changed
   })
 

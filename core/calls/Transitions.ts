@@ -37,13 +37,8 @@ export const makeTransitions = Effect.gen(function* () {
 
   /** The carrier has taken the dial under this id. */
   const accepted = ({ key, workspace_id }: Dial, carrier_call_id: string) =>
-    repository.transaction(
-      Effect.gen(function* () {
-        const attempt = yield* repository.attempts.get(workspace_id, key)
-        if (Option.isNone(attempt)) return
-        const next = Machine.accept(attempt.value, carrier_call_id, yield* Clock.currentTimeMillis)
-        if (next !== null) yield* repository.attempts.update(next)
-      })
+    Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      repository.attempts.accept(workspace_id, key, carrier_call_id, now)
     )
 
   /** The dial never arrived: the call is due again as soon as its window lets it. */

@@ -36,7 +36,6 @@ export const makeWatch = Effect.gen(function* () {
           : Machine.lookAgain(state, nextLook(state, now), now)
       )
     }
-    if (attempt.carrier_call_id !== null) return yield* transition(dial, Machine.giveUp)
     const quiet = quietAfter(attempt)
     return (yield* Clock.currentTimeMillis) >= quiet
       ? yield* putBack(dial)

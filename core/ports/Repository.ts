@@ -145,6 +145,13 @@ export interface AttemptRows {
   readonly get: (workspace_id: string, id: string) => Effect.Effect<Option.Option<Attempt>>
   /** Its call, session, channel and number in the call's row of attempts stay as they are. */
   readonly update: (attempt: Attempt) => Effect.Effect<void>
+  /** Notes the carrier's id of a dial, unless one is noted already. */
+  readonly accept: (
+    workspace_id: string,
+    id: string,
+    carrier_call_id: string,
+    at: number
+  ) => Effect.Effect<void>
   /** Oldest first; at most ten, since a call has at most nine retries. */
   readonly ofCall: (workspace_id: string, call_id: string) => Effect.Effect<ReadonlyArray<Attempt>>
   /** `started_at` of the attempts begun after `since`, oldest first: what the pace has used up. */

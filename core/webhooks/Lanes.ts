@@ -1,16 +1,18 @@
 import { Clock, Effect, Metric, Option, Random } from "effect"
+import * as Batched from "../Batched.ts"
 import { minute } from "../Codecs.ts"
 import * as Metrics from "../Metrics.ts"
 import { type ClaimedDelivery, Repository } from "../ports/Repository.ts"
 import { type DeliveryResult, WebhookSink } from "../ports/WebhookSink.ts"
 import type { Round } from "../workspaces/Round.ts"
+import { span } from "../Span.ts"
 import { nextAttempt } from "./RetrySchedule.ts"
 import type { Delivery, Webhook } from "./Webhook.ts"
 
 /** A try that has not come to an end by then is made again: the process that made it is gone. */
 const lease = minute
 /** Tries under way at one time to one endpoint. */
-const perEndpoint = 64
+const perEndpoint = 128
 
 const counted = { Acknowledged: "acknowledged", Gone: "gone", Failed: "failed" } as const
 
@@ -44,6 +46,13 @@ export const afterTry = (
   }
 }
 
+/** A try that has ended, with what its delivery is from now on. */
+interface Tried {
+  readonly webhook: Webhook
+  readonly result: DeliveryResult
+  readonly next: Delivery
+}
+
 /** The secrets that sign now, the newest first. */
 export const signingSecrets = (webhook: Webhook, now: number): ReadonlyArray<string> =>
   webhook.previous_secret !== null && (webhook.previous_secret_until ?? 0) > now
@@ -72,22 +81,29 @@ export const makeLanes = Effect.gen(function* () {
       yield* repository.deliveries.bury(webhook.customer_id, webhook.id, now)
     })
 
-  const tryOnce = Effect.fn("Lanes.deliver")(function* (webhook: Webhook, claimed: ClaimedDelivery) {
+  /** Stores what came of a try, and answers what its lane has next. */
+  const settle = Effect.fnUntraced(function* ({ next, result, webhook }: Tried) {
+    const behind = yield* repository.deliveries.settle(next, next.updated_at + lease)
+    if (result._tag === "Gone") yield* disable(webhook)
+    return behind
+  })
+  const settled = yield* Batched.make(perEndpoint, (tries: ReadonlyArray<Tried>) =>
+    repository.transaction(Effect.forEach(tries, settle))
+  )
+
+  const tryOnce = Effect.fnUntraced(function* (webhook: Webhook, claimed: ClaimedDelivery) {
     const result = yield* sink.deliver({
       id: claimed.delivery.event_id,
       url: webhook.url,
       secrets: signingSecrets(webhook, yield* Clock.currentTimeMillis),
       body: claimed.body
     })
-    const now = yield* Clock.currentTimeMillis
     yield* Metric.increment(Metrics.deliveries[counted[result._tag]])
-    const next = afterTry(claimed.delivery, result, now, yield* Random.next)
-    return yield* repository.transaction(
-      Effect.tap(repository.deliveries.settle(next, now + lease), () =>
-        result._tag === "Gone" ? disable(webhook) : Effect.void
-      )
-    )
-  })
+    const now = yield* Clock.currentTimeMillis
+    const jitter = result._tag === "Failed" ? yield* Random.next : 0
+    const next = afterTry(claimed.delivery, result, now, jitter)
+    return yield* settled({ webhook, result, next })
+  }, span("Lanes.deliver"))
 
   /** Delivers the head of a lane, and what comes behind it for as long as all goes well. */
   const run = Effect.fnUntraced(function* (webhook: Webhook, head: ClaimedDelivery) {

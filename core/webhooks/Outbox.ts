@@ -4,7 +4,7 @@ import type { Call } from "../calls/Call.ts"
 import { isoTimestamp } from "../Codecs.ts"
 import { Ids } from "../Ids.ts"
 import { Repository } from "../ports/Repository.ts"
-import type { Delivery, EventType } from "./Webhook.ts"
+import type { Delivery, EventType, Webhook } from "./Webhook.ts"
 
 /** The body of an event: flat, `metadata` and `data` spliced in as the JSON texts that they are. */
 export const eventBody = (
@@ -28,18 +28,23 @@ export const eventBody = (
   return `${head.slice(0, -1)},"metadata":${call.metadata ?? "null"},"data":${data}}`
 }
 
+/** Something to tell of a call as it was then; `data` is the record that goes with it, as JSON. */
+export interface Happening {
+  readonly type: EventType
+  readonly call: Call
+  readonly data: string
+}
+
 /** Stores events with the deliveries that the workspace's endpoints want, inside the caller's transaction. */
 export const makeOutbox = Effect.gen(function* () {
   const repository = yield* Repository
   const ids = yield* Ids
 
-  const append = Effect.fnUntraced(function* (
-    event_type: EventType,
-    call: Call,
+  const appendOne = Effect.fnUntraced(function* (
+    active: ReadonlyArray<Webhook>,
     attempt: Attempt | null,
-    data: string
+    { call, data, type: event_type }: Happening
   ) {
-    const active = yield* repository.webhooks.active(call.customer_id)
     const wanted = active.filter(
       ({ event_types }) => event_types.length === 0 || event_types.includes(event_type)
     )
@@ -74,6 +79,17 @@ export const makeOutbox = Effect.gen(function* () {
       },
       deliveries
     )
+  })
+
+  /** Stores what happened in an attempt, in that order. */
+  const append = Effect.fnUntraced(function* (
+    workspace_id: string,
+    attempt: Attempt | null,
+    happenings: ReadonlyArray<Happening>
+  ) {
+    if (happenings.length === 0) return
+    const active = yield* repository.webhooks.active(workspace_id)
+    for (const happening of happenings) yield* appendOne(active, attempt, happening)
   })
 
   return { append }

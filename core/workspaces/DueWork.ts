@@ -120,5 +120,5 @@ export interface DueWorkShape {
 }
 
 export class DueWork extends Context.Tag("outdial/DueWork")<DueWork, DueWorkShape>() {
-  static readonly layer = Layer.effect(this, make)
+  static readonly layer = Layer.scoped(this, make)
 }

@@ -35,7 +35,7 @@ const others = Layer.mergeAll(Simulated.layer({ speed: Infinity }), MemorySink.l
 export const running = (filename: string) =>
   UseCases.layer.pipe(
     Layer.provideMerge(Layer.merge(store(filename), others)),
-    Layer.merge(Layer.setTracerEnabled(false))
+    Layer.provide(Layer.setTracerEnabled(false))
   )
 
 /** The use cases without the loop: what is placed stays queued. */

@@ -293,6 +293,19 @@ export const callRows = (check: Check) => {
       })
     )
 
+    check("note the carrier's id once, and in their own workspace alone", ({ attempts }) =>
+      Effect.gen(function* () {
+        yield* attempts.insert(makeAttempt(1, { carrier_call_id: null }))
+        yield* attempts.accept(other, "att_000001", "c0", 6)
+        yield* attempts.accept(ws, "att_000001", "c1", 7)
+        yield* attempts.accept(ws, "att_000001", "c2", 8)
+        assertSome(
+          yield* attempts.get(ws, "att_000001"),
+          makeAttempt(1, { carrier_call_id: "c1", updated_at: 7 })
+        )
+      })
+    )
+
     check("tell when those begun after a moment began, oldest first", ({ attempts }) =>
       Effect.gen(function* () {
         for (const [n, at] of [30, 10, 20, 20, 5].entries()) {

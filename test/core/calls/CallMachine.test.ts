@@ -111,7 +111,7 @@ class World {
 }
 
 type Action =
-  | { readonly do: "dial" | "neverReceived" | "giveUp" | "cancel" | "accept" }
+  | { readonly do: "dial" | "neverReceived" | "giveUp" | "cancel" }
   | { readonly do: "tell"; readonly what: Progress; readonly attempt: number }
   | { readonly do: "wait"; readonly ms: number }
 
@@ -145,7 +145,6 @@ const action: FastCheck.Arbitrary<Action> = FastCheck.oneof(
       attempt: FastCheck.integer({ min: 0, max: 2 })
     })
   },
-  { weight: 1, arbitrary: FastCheck.constant<Action>({ do: "accept" }) },
   { weight: 1, arbitrary: FastCheck.constant<Action>({ do: "neverReceived" }) },
   { weight: 1, arbitrary: FastCheck.constant<Action>({ do: "giveUp" }) },
   { weight: 1, arbitrary: FastCheck.constant<Action>({ do: "cancel" }) },
@@ -184,13 +183,6 @@ const perform = (world: World, act: Action) => {
       return world.dial()
     case "tell":
       return world.tell(`att_${Math.max(1, call.attempt_count - act.attempt)}`, act.what)
-    case "accept": {
-      const { attempt } = world.state
-      const next = attempt === null ? null : Machine.accept(attempt, "carrier_1", world.now)
-      if (next !== null)
-        world.take({ ...world.state, attempt: next, events: [], movements: [], recordings: [] })
-      return
-    }
     case "neverReceived":
       return world.take(Machine.neverReceived(world.state, world.now + 1000, world.now))
     case "giveUp":

@@ -45,54 +45,58 @@ const allDeliveries = Effect.fnUntraced(function* (tenant: Platform.Tenant) {
 })
 
 describe("webhook lanes", () => {
-  it.scoped("a receiver that is down is tried on schedule, and gets every event in order once it is back", () =>
-    Effect.gen(function* () {
-      const tenant = yield* Platform.tenant()
-      const inbox = yield* WebhookInbox
-      yield* inbox.respond(() => failed(500))
-      const { call_id } = yield* Platform.place(tenant, "0123")
-      yield* TestClock.adjust("10 minutes")
-      yield* TestClock.adjust("75 hours")
-      const tries = (yield* inbox.entries).map(({ at, message }) => ({ at, ...eventOf(message) }))
-      assert.deepStrictEqual(
-        [...new Set(tries.map(({ event_type }) => event_type))],
-        ["call_started"],
-        "what comes behind waits for the head of its lane"
-      )
-      const waits = tries.slice(1).map(({ at }, i) => (at - tries[i]!.at) / 60_000)
-      const schedule = [5 / 60, 5, 30, 120, 300, 600, 840, 1200, 1440]
-      waits.forEach((wait, i) => {
-        assert.isAtLeast(wait, schedule[i]!)
-        assert.isAtMost(wait, schedule[i]! * 1.1 + 0.001)
-      })
-      yield* inbox.respond(() => acknowledged)
-      yield* TestClock.adjust("27 hours")
-      assert.deepStrictEqual((yield* received).get(call_id), inOrder)
-      const call = yield* (yield* Calls).get(tenant.workspace.id, call_id)
-      assert.strictEqual(call.status, "completed", "the call itself is not affected")
-    }).pipe(Effect.provide(Platform.layer()))
+  it.scoped(
+    "a receiver that is down is tried on schedule, and gets every event in order once it is back",
+    () =>
+      Effect.gen(function* () {
+        const tenant = yield* Platform.tenant()
+        const inbox = yield* WebhookInbox
+        yield* inbox.respond(() => failed(500))
+        const { call_id } = yield* Platform.place(tenant, "0123")
+        yield* TestClock.adjust("10 minutes")
+        yield* TestClock.adjust("75 hours")
+        const tries = (yield* inbox.entries).map(({ at, message }) => ({ at, ...eventOf(message) }))
+        assert.deepStrictEqual(
+          [...new Set(tries.map(({ event_type }) => event_type))],
+          ["call_started"],
+          "what comes behind waits for the head of its lane"
+        )
+        const waits = tries.slice(1).map(({ at }, i) => (at - tries[i]!.at) / 60_000)
+        const schedule = [5 / 60, 5, 30, 120, 300, 600, 840, 1200, 1440]
+        waits.forEach((wait, i) => {
+          assert.isAtLeast(wait, schedule[i]!)
+          assert.isAtMost(wait, schedule[i]! * 1.1 + 0.001)
+        })
+        yield* inbox.respond(() => acknowledged)
+        yield* TestClock.adjust("27 hours")
+        assert.deepStrictEqual((yield* received).get(call_id), inOrder)
+        const call = yield* (yield* Calls).get(tenant.workspace.id, call_id)
+        assert.strictEqual(call.status, "completed", "the call itself is not affected")
+      }).pipe(Effect.provide(Platform.layer()))
   )
 
-  it.scoped("after the last try an event is dead, the next of its lane goes out, and it can be sent again", () =>
-    Effect.gen(function* () {
-      const tenant = yield* Platform.tenant()
-      const inbox = yield* WebhookInbox
-      yield* inbox.respond((message) =>
-        eventOf(message).event_type === "call_started" ? failed(null) : acknowledged
-      )
-      const { call_id } = yield* Platform.place(tenant, "0123")
-      for (let i = 0; i < 12; i++) yield* TestClock.adjust("26 hours")
-      assert.deepStrictEqual((yield* received).get(call_id), ["call_completed", "recording_completed"])
-      const dead = (yield* allDeliveries(tenant)).find(({ status }) => status === "dead")
-      assert.deepStrictEqual(
-        [dead?.event_type, dead?.attempts, dead?.last_error],
-        ["call_started", 10, "timeout"]
-      )
-      yield* inbox.respond(() => acknowledged)
-      yield* (yield* Webhooks).redeliver(tenant.workspace.id, tenant.webhook.id, dead!.id)
-      yield* TestClock.adjust("1 second")
-      assert.strictEqual((yield* received).get(call_id)?.at(-1), "call_started")
-    }).pipe(Effect.provide(Platform.layer()))
+  it.scoped(
+    "after the last try an event is dead, the next of its lane goes out, and it can be sent again",
+    () =>
+      Effect.gen(function* () {
+        const tenant = yield* Platform.tenant()
+        const inbox = yield* WebhookInbox
+        yield* inbox.respond((message) =>
+          eventOf(message).event_type === "call_started" ? failed(null) : acknowledged
+        )
+        const { call_id } = yield* Platform.place(tenant, "0123")
+        for (let i = 0; i < 12; i++) yield* TestClock.adjust("26 hours")
+        assert.deepStrictEqual((yield* received).get(call_id), ["call_completed", "recording_completed"])
+        const dead = (yield* allDeliveries(tenant)).find(({ status }) => status === "dead")
+        assert.deepStrictEqual(
+          [dead?.event_type, dead?.attempts, dead?.last_error],
+          ["call_started", 10, "timeout"]
+        )
+        yield* inbox.respond(() => acknowledged)
+        yield* (yield* Webhooks).redeliver(tenant.workspace.id, tenant.webhook.id, dead!.id)
+        yield* TestClock.adjust("1 second")
+        assert.strictEqual((yield* received).get(call_id)?.at(-1), "call_started")
+      }).pipe(Effect.provide(Platform.layer()))
   )
 
   it.scoped("a call whose events are refused holds up no other call", () =>
