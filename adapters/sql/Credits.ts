@@ -20,6 +20,7 @@ const sql = {
 export const credits = (database: Database["Type"]): CreditRows => {
   /** A workspace without a balance has none to take from: the first movement opens it. */
   const move = Effect.fnUntraced(function* (workspace_id: string, amount: number) {
+    if (amount === 0) return true
     if ((yield* database.run(sql.move, [amount, workspace_id, amount])) === 1) return true
     return amount >= 0 && (yield* database.run(sql.open, [workspace_id, amount])) === 1
   })

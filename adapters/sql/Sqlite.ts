@@ -89,7 +89,8 @@ const unitOf = (context: Context.Context<never>): Unit | undefined =>
 
 const make = Effect.fnUntraced(function* ({ filename }: SqliteConfig) {
   if (filename === "" || filename.startsWith(":memory:")) {
-    return yield* Effect.fail(new Error("the database needs a file: its reader and its writer share it"))
+    const cause = new Error("the database needs a file: its reader and its writer share it")
+    return yield* new StoreUnavailable({ cause })
   }
   yield* migrateFile(filename)
   const writer = yield* connect(filename, false)

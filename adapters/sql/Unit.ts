@@ -1,4 +1,4 @@
-import { Cause, Context, Data, Effect, Exit, Runtime, Scheduler } from "effect"
+import { Cause, Context, Data, type Effect, Exit, Runtime, Scheduler } from "effect"
 
 /** The work of a transaction waited for something, which would have held up everybody's. */
 export class UnitWaited extends Data.TaggedError("UnitWaited")<{ readonly message: string }> {}

@@ -1,7 +1,6 @@
 import { copyFileSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
-import { WebhookInbox } from "../../adapters/memory/WebhookSink.ts"
 import { Repository } from "../../core/ports/Repository.ts"
 import * as Platform from "./Platform.ts"
 import * as Report from "./Report.ts"
@@ -13,7 +12,7 @@ const count = 20_000
 const drive = (filename: string, { workspace_id }: Platform.Seed) =>
   Effect.gen(function* () {
     const start = performance.now()
-    yield* (yield* WebhookInbox).awaitEntries(3 * count)
+    yield* (yield* Platform.Received).awaitCount(3 * count)
     const seconds = (performance.now() - start) / 1_000
     const { calls } = yield* Repository
     const { total } = yield* calls.list(workspace_id, { status: "completed" }, { limit: 1, offset: 0 })

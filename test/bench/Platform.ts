@@ -1,9 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Effect, Either, Layer } from "effect"
+import { Context, Deferred, Effect, Either, Layer } from "effect"
 import * as Secrets from "../../adapters/crypto/Secrets.ts"
-import * as MemorySink from "../../adapters/memory/WebhookSink.ts"
 import * as Simulated from "../../adapters/simulated/SimulatedCarrier.ts"
 import * as SqlRepository from "../../adapters/sql/Repository.ts"
 import * as Sqlite from "../../adapters/sql/Sqlite.ts"
@@ -14,6 +13,7 @@ import { fromJson } from "../../core/calls/PlaceCall.ts"
 import { Ids } from "../../core/Ids.ts"
 import { PhoneNumbers } from "../../core/numbers/PhoneNumbers.ts"
 import { Dispatcher } from "../../core/ports/Dispatcher.ts"
+import { WebhookSink } from "../../core/ports/WebhookSink.ts"
 import { Webhooks } from "../../core/webhooks/Webhooks.ts"
 import { Credits } from "../../core/workspaces/Credits.ts"
 import { Prices } from "../../core/workspaces/Prices.ts"
@@ -29,9 +29,39 @@ export const key = "od_live_bench_0123456789abcdef0123456789abcdef"
 
 const store = (filename: string) => Layer.provide(SqlRepository.layer, Sqlite.layer({ filename }))
 
-const others = Layer.mergeAll(Simulated.layer({ speed: Infinity }), MemorySink.layer, Secrets.layer)
+/** How many events have arrived; a receiver that acknowledges at once and keeps nothing. */
+export class Received extends Context.Tag("outdial/bench/Received")<
+  Received,
+  { readonly awaitCount: (count: number) => Effect.Effect<void> }
+>() {}
 
-/** The whole platform on a file, with a carrier that takes no time and a receiver in memory. */
+const receiver = Layer.effectContext(
+  Effect.gen(function* () {
+    const reached = yield* Deferred.make<void>()
+    let received = 0
+    let wanted = Infinity
+    const acknowledged = { _tag: "Acknowledged", status: 204 } as const
+    const sink = WebhookSink.of({
+      deliver: () =>
+        Effect.sync(() => {
+          received += 1
+          if (received === wanted) Deferred.unsafeDone(reached, Effect.void)
+          return acknowledged
+        }),
+      vet: () => Effect.void
+    })
+    const awaitCount = (count: number) =>
+      Effect.suspend(() => {
+        wanted = count
+        return received >= count ? Effect.void : Deferred.await(reached)
+      })
+    return Context.make(WebhookSink, sink).pipe(Context.add(Received, { awaitCount }))
+  })
+)
+
+const others = Layer.mergeAll(Simulated.layer({ speed: Infinity }), receiver, Secrets.layer)
+
+/** The whole platform on a file, with a carrier and a receiver that take no time. */
 export const running = (filename: string) =>
   UseCases.layer.pipe(
     Layer.provideMerge(Layer.merge(store(filename), others)),

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { createServer } from "node:net"
-import { Effect } from "effect"
+import { Data, Effect } from "effect"
 
 /** A port that was free a moment ago. */
 export const freePort = Effect.async<number>((resume) => {
@@ -10,6 +10,9 @@ export const freePort = Effect.async<number>((resume) => {
     server.close(() => resume(Effect.succeed(port)))
   })
 })
+
+/** A program ended before it was ready. */
+export class ProgramEnded extends Data.TaggedError("ProgramEnded")<{ readonly message: string }> {}
 
 export interface Running {
   readonly process: ChildProcess
@@ -25,7 +28,7 @@ export const start = (
   env: Record<string, string>,
   ready: RegExp
 ) =>
-  Effect.async<Running, Error>((resume) => {
+  Effect.async<Running, ProgramEnded>((resume) => {
     const child = spawn(process.execPath, ["--import", "tsx", program, ...args], {
       env: { ...process.env, ...env },
       stdio: ["ignore", "pipe", "pipe"]
@@ -38,7 +41,9 @@ export const start = (
     }
     child.stdout.on("data", hear)
     child.stderr.on("data", hear)
-    child.once("exit", (code) => resume(Effect.fail(new Error(`${program} ended with ${code}: ${output}`))))
+    child.once("exit", (code) =>
+      resume(new ProgramEnded({ message: `${program} ended with ${code}: ${output}` }))
+    )
     return Effect.sync(() => child.kill("SIGKILL"))
   })
 
