@@ -34,11 +34,11 @@ export interface Options {
   readonly maxBodyBytes?: number | undefined
   /** How long a request may take to arrive, head and body. Default 30 s. */
   readonly requestTimeout?: Duration.DurationInput | undefined
-  /** How long requests in hand have when the server closes. Default 10 s. */
+  /** How long requests in hand have when the server closes. Default 4 s. */
   readonly grace?: Duration.DurationInput | undefined
 }
 
-const defaults = { maxBodyBytes: 256 * 1024, requestTimeout: "30 seconds", grace: "10 seconds" } as const
+const defaults = { maxBodyBytes: 256 * 1024, requestTimeout: "30 seconds", grace: "4 seconds" } as const
 
 const makeServer = (requestTimeout: Duration.Duration): Server => {
   const millis = Duration.toMillis(requestTimeout)

@@ -144,8 +144,11 @@ export const make = ({ keepAtMost, keepFor, speed, tell }: CallBookOptions): Cal
       filed.told = cut.length
       return
     }
+    const toldBy = (moment: number, steps: ReadonlyArray<Step>) =>
+      steps.filter(({ progress }) => progress.at <= moment).length
     filed.steps = cut
-    filed.told = Math.max(filed.told, cut.filter(({ progress }) => progress.at <= silentBy).length)
+    // A silence that reaches beyond the hang-up has counted steps that it took away.
+    filed.told = Math.max(Math.min(filed.told, toldBy(at, planned)), toldBy(silentBy, cut))
     proceed(filed, at)
   }
 

@@ -92,7 +92,7 @@ export const makeWatch = Effect.gen(function* () {
   })
 
   /** A new owner asks the carrier about every live call: the one before may have died at any moment. */
-  const recover = Effect.fn("Dialing.recover")(function* (workspace_id: string) {
+  const recover = Effect.fn("Watch.recover")(function* (workspace_id: string) {
     const began = yield* Clock.currentTimeMillis
     let after = ""
     for (;;) {

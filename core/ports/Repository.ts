@@ -13,7 +13,9 @@ import type { ApiKey, Workspace } from "../workspaces/Workspace.ts"
  * The store cannot be read or written (read-only, full, out of reach). No use case can mend it, so any method
  * may die with it; the edges turn it into a 503, the loops try again later.
  */
-export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<{ readonly cause: unknown }> {}
+export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<{ readonly cause: unknown }> {
+  override readonly message = "the store cannot be read or written"
+}
 
 export interface CallFilter {
   readonly status?: CallStatus | undefined

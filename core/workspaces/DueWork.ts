@@ -22,11 +22,11 @@ const earliest = (times: ReadonlyArray<Option.Option<number>>): Option.Option<nu
     Option.some(Option.isSome(soonest) ? Math.min(soonest.value, time) : time)
   )
 
-/** What is in hand when a loop is told to stop gets five seconds, of real time, to come to its end. */
+/** What is in hand when a loop is told to stop gets four seconds, of real time, to come to its end. */
 const drain = (beside: FiberSet.FiberSet<void>) =>
   FiberSet.awaitEmpty(beside).pipe(
     Effect.interruptible,
-    Effect.timeout("5 seconds"),
+    Effect.timeout("4 seconds"),
     Effect.ignore,
     Effect.withClock(Clock.make())
   )

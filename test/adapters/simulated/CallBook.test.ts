@@ -133,7 +133,8 @@ describe("the calls that a carrier knows", () => {
           .map(({ key, progress }) => `${key} ${progress.at} ${progress._tag}`)
           .sort()
       )
-    }
+    },
+    { fastCheck: { numRuns: 1000 } }
   )
 
   it("told up to now, a look-up tells no more", () => {
