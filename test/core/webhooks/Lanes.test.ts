@@ -3,6 +3,7 @@ import { Duration, Effect, TestClock } from "effect"
 import { WebhookInbox } from "../../../adapters/memory/WebhookSink.ts"
 import type { DeliveryResult, WebhookMessage } from "../../../core/ports/WebhookSink.ts"
 import { Calls } from "../../../core/calls/Calls.ts"
+import { fromJson } from "../../../core/calls/PlaceCall.ts"
 import { Webhooks } from "../../../core/webhooks/Webhooks.ts"
 import * as Platform from "../../Platform.ts"
 
@@ -45,6 +46,37 @@ const allDeliveries = Effect.fnUntraced(function* (tenant: Platform.Tenant) {
 })
 
 describe("webhook lanes", () => {
+  it.scoped(
+    "metadata reaches every receiver byte for byte, whatever the store and the retries in between",
+    () =>
+      Effect.gen(function* () {
+        const tenant = yield* Platform.tenant()
+        const inbox = yield* WebhookInbox
+        let tries = 0
+        yield* inbox.respond(() => (tries++ % 2 === 0 ? failed(500) : acknowledged))
+        const texts = [
+          '{"b":1.0,"a":1e400}',
+          '{"id":12345678901234567890,"id":12345678901234567891}',
+          '{ "spaced" : [ 1 ,2 ] }',
+          '{"\\u00e9":"é\\ud83d\\ude00😀","__proto__":{"x":1}}'
+        ]
+        const calls = yield* Calls
+        const sent = new Map<string, string>()
+        for (const metadata of texts) {
+          const request = yield* fromJson(
+            `{"agent_id":"${tenant.agent.id}","to_number":"+14155550123","metadata":${metadata}}`
+          )
+          sent.set((yield* calls.place(tenant.workspace.id, request)).call_id, metadata)
+        }
+        for (let i = 0; i < 10; i++) yield* TestClock.adjust("1 minute")
+        const entries = yield* inbox.entries
+        assert.isAtLeast(entries.length, texts.length * 3)
+        for (const { message } of entries) {
+          assert.include(message.body, `"metadata":${sent.get(eventOf(message).call_id)},"data":{`)
+        }
+      }).pipe(Effect.provide(Platform.layer()))
+  )
+
   it.scoped(
     "a receiver that is down is tried on schedule, and gets every event in order once it is back",
     () =>
