@@ -58,7 +58,7 @@ const connect = (filename: string, readonly: boolean) =>
       db.pragma("synchronous = full")
       // Else the pages that a savepoint keeps go to a temporary file: most of a large group's time.
       db.pragma("temp_store = memory")
-      db.pragma("cache_size = -32768")
+      db.pragma("cache_size = -6144")
       db.pragma("wal_autocheckpoint = 4000")
       const prepared = new Map<string, BetterSqlite.Statement<Array<Param>>>()
       const prepare = (sql: string) => {

@@ -20,7 +20,7 @@ if (only === undefined) {
   for (const name of Object.keys(benchmarks)) {
     const { status } = spawnSync(
       process.execPath,
-      ["--expose-gc", "--max-semi-space-size=32", "--import", "tsx", fileURLToPath(import.meta.url), name],
+      ["--max-semi-space-size=24", "--import", "tsx", fileURLToPath(import.meta.url), name],
       { stdio: "inherit" }
     )
     if (status !== 0) process.exitCode = 1

@@ -29,7 +29,7 @@ export const start = (
   ready: RegExp
 ) =>
   Effect.async<Running, ProgramEnded>((resume) => {
-    const child = spawn(process.execPath, ["--import", "tsx", program, ...args], {
+    const child = spawn(process.execPath, ["--max-semi-space-size=24", "--import", "tsx", program, ...args], {
       env: { ...process.env, ...env },
       stdio: ["ignore", "pipe", "pipe"]
     })
