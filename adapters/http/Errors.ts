@@ -92,7 +92,8 @@ const coded = <E extends { readonly message: string }>(
   code: Code,
   description: string,
   example: string,
-  is: (error: unknown) => error is E
+  is: (error: unknown) => error is E,
+  details?: Readonly<Record<string, string>>
 ): Schema.Schema<E | ApiError, { readonly error: { readonly code: Code; readonly message: string } }> => {
   const Body = Schema.Struct({
     error: Schema.Struct({
@@ -100,7 +101,11 @@ const coded = <E extends { readonly message: string }>(
       message: Schema.String.annotations({ description: "Says which field and rule, in words" }),
       details: Schema.optional(Schema.Unknown.annotations({ description: "What a program may act on" }))
     })
-  }).annotations({ identifier: name, description, examples: [{ error: { code, message: example } }] })
+  }).annotations({
+    identifier: name,
+    description,
+    examples: [{ error: { code, message: example, ...(details && { details }) } }]
+  })
   const Failure = Schema.declare(
     (error: unknown): error is E | ApiError =>
       is(error) || (error instanceof ApiError && error.status === status)
@@ -190,7 +195,8 @@ export const Conflict = coded(
     CallEnded,
     PhoneNumberTaken,
     DeliveryPending
-  )
+  ),
+  { call_id: "call_01m7xfqwc21byq9pac112pfadf" }
 )
 
 export const PayloadTooLarge = coded(
