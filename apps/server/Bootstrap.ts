@@ -1,6 +1,7 @@
 import { Config, Console, Effect, Layer, Option, Redacted } from "effect"
 import { Agents } from "../../core/agents/Agents.ts"
 import { PhoneNumbers } from "../../core/numbers/PhoneNumbers.ts"
+import { Repository } from "../../core/ports/Repository.ts"
 import { Credits } from "../../core/workspaces/Credits.ts"
 import { allScopes } from "../../core/workspaces/Principal.ts"
 import { Workspaces } from "../../core/workspaces/Workspaces.ts"
@@ -53,13 +54,15 @@ Place a call (the simulated carrier answers it; the last four digits choose what
     -d '{"agent_id":"${made.agent.id}","to_number":"+14155550123","custom_variables":{"name":"Ada","company":"Acme","date":"Friday"},"metadata":{"order":1}}'
 `
 
-/** At the first start of all: a demo workspace, so that a call can be placed within a minute. */
+/** At the first start of all: a demo workspace, whole or not at all, so that a call can be placed within a minute. */
 export const layer = (address: { readonly origin: string; readonly base: string }) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const workspaces = yield* Workspaces
+      const { transaction } = yield* Repository
       const { total } = yield* workspaces.list({ limit: 1, offset: 0 })
-      if (total === 0) yield* Console.log(welcome(address.origin + address.base, yield* Effect.orDie(create)))
+      if (total === 0)
+        yield* Console.log(welcome(address.origin + address.base, yield* Effect.orDie(transaction(create))))
       yield* Console.log(
         `Listening on ${address.origin}${address.base}, API reference at ${address.origin}/docs`
       )

@@ -23,21 +23,22 @@ const prices = Layer.unwrapEffect(Effect.map(credits, (minute) => Prices.layer({
 
 const dispatcher = Layer.provide(InProcess.layer, DueWork.layer)
 
+/** What a customer can ask for. */
+export const useCases = Layer.mergeAll(
+  Calls.layer,
+  Agents.layer,
+  PhoneNumbers.layer,
+  Webhooks.layer,
+  Credits.layer,
+  Workspaces.layer
+)
+
 /**
  * Everything that a customer can ask for and the loop that does it, in this process. What is left open is the
  * ports: Repository, CallDialer, WebhookSink and Secrets.
  */
 export const layer = ProgressFeed.layer.pipe(
-  Layer.provideMerge(
-    Layer.mergeAll(
-      Calls.layer,
-      Agents.layer,
-      PhoneNumbers.layer,
-      Webhooks.layer,
-      Credits.layer,
-      Workspaces.layer
-    )
-  ),
+  Layer.provideMerge(useCases),
   Layer.provide(dispatcher),
   Layer.provide(Layer.merge(prices, Ids.layer))
 )

@@ -104,5 +104,3 @@ export const makeCallStore = Effect.gen(function* () {
 
   return { stateOf, load, move, save }
 })
-
-export type CallStore = Effect.Effect.Success<typeof makeCallStore>

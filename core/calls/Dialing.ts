@@ -83,7 +83,7 @@ export const makeDialing = (look: (call: Call) => Effect.Effect<void>) =>
           }
         }
       }
-      return { found: due.length, requests }
+      return requests
     })
 
     const refused = (request: DialRequest, refusal: DialRefused) =>
@@ -128,7 +128,7 @@ export const makeDialing = (look: (call: Call) => Effect.Effect<void>) =>
       if (slots <= 0) return { ...idle, due: Option.none<number>() }
       const { allowed, next_at } = allowance(pace, workspace.calls_per_second, now)
       if (allowed === 0) return { ...idle, due: Option.some(next_at) }
-      const { requests } = yield* repository.transaction(claim(workspace, Math.min(slots, allowed, batch)))
+      const requests = yield* repository.transaction(claim(workspace, Math.min(slots, allowed, batch)))
       const begun = yield* Clock.currentTimeMillis
       yield* Effect.forEach(requests, (request) => fork(dial(request)), { discard: true })
       return { pace: started(pace, requests.length, begun), again: true, due: Option.none<number>() }

@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { hour, second } from "../Codecs.ts"
+import { second } from "../Codecs.ts"
 import { CallDialer, type Lookup } from "../ports/CallDialer.ts"
 import { Repository } from "../ports/Repository.ts"
 import type { Round } from "../workspaces/Round.ts"
@@ -111,8 +111,6 @@ export const makeWatch = Effect.gen(function* () {
 const quietAfter = (attempt: Attempt): number =>
   (attempt.started_at ?? attempt.created_at) + Machine.settleTime
 
-/** A call that its carrier knows and that goes on is left alone until it must have ended, at most an hour. */
+/** A call that its carrier knows is left alone until it must have ended; one that was cancelled, for a moment. */
 const nextLook = (state: State, now: number): number =>
-  state.call.cancel_requested
-    ? now + 15 * second
-    : Math.min(Math.max(Machine.deadline(state), now + second), now + 2 * hour)
+  state.call.cancel_requested ? now + 15 * second : Machine.deadline(state)

@@ -70,14 +70,7 @@ export const running = (filename: string) =>
 
 /** The use cases without the loop: what is placed stays queued. */
 const resting = (filename: string) =>
-  Layer.mergeAll(
-    Calls.layer,
-    Agents.layer,
-    PhoneNumbers.layer,
-    Webhooks.layer,
-    Credits.layer,
-    Workspaces.layer
-  ).pipe(
+  UseCases.useCases.pipe(
     Layer.provide(
       Layer.mergeAll(
         Prices.layer({ minute: 1 }),

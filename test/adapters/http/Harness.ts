@@ -8,14 +8,12 @@ import * as Token from "../../../adapters/jwt/Token.ts"
 import * as TokenVerifier from "../../../adapters/jwt/TokenVerifier.ts"
 import * as MemoryRepository from "../../../adapters/memory/Repository.ts"
 import * as MemoryWebhookSink from "../../../adapters/memory/WebhookSink.ts"
-import { Agents } from "../../../core/agents/Agents.ts"
-import { Calls } from "../../../core/calls/Calls.ts"
+import * as UseCases from "../../../apps/wiring/UseCases.ts"
 import { Ids } from "../../../core/Ids.ts"
 import { PhoneNumbers } from "../../../core/numbers/PhoneNumbers.ts"
 import { CallDialer, CarrierUnreachable, LookupFailed } from "../../../core/ports/CallDialer.ts"
 import { Dispatcher } from "../../../core/ports/Dispatcher.ts"
 import { Repository } from "../../../core/ports/Repository.ts"
-import { Webhooks } from "../../../core/webhooks/Webhooks.ts"
 import { Credits } from "../../../core/workspaces/Credits.ts"
 import { Prices } from "../../../core/workspaces/Prices.ts"
 import { allScopes, type Scope } from "../../../core/workspaces/Principal.ts"
@@ -106,14 +104,7 @@ export const start = Effect.fnUntraced(function* (options: Options = {}) {
       awaitAvailable: Effect.void
     })
   )
-  const core = Layer.mergeAll(
-    Calls.layer,
-    Agents.layer,
-    PhoneNumbers.layer,
-    Webhooks.layer,
-    Credits.layer,
-    Workspaces.layer
-  ).pipe(Layer.provideMerge(ports))
+  const core = UseCases.useCases.pipe(Layer.provideMerge(ports))
   const server = NodeServer.layer({ host: "127.0.0.1", port: 0, ...options })
   const app = Http.layer({ basePath, logRequests: options.logRequests ?? false }).pipe(
     Layer.provideMerge(Layer.merge(server, core)),
