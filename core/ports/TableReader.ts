@@ -1,0 +1,31 @@
+import { Context, Data, type Effect, type Scope, type Stream } from "effect"
+
+/** What a cell holds: text, or a number where the file holds a plain number and not text. */
+export type Cell = string | number
+
+export interface Row {
+  /** As a spreadsheet counts: the header is row 1. */
+  readonly row: number
+  /** One for each column that the row has; fewer or more than the header's when the row is ragged. */
+  readonly cells: ReadonlyArray<Cell>
+}
+
+/** A table whose file has been read to its end and found sound. */
+export interface Table {
+  readonly format: "csv" | "xlsx"
+  /** The cells of row 1, as they stand. */
+  readonly header: ReadonlyArray<string>
+  /** The rows that are not blank, in slices, in order. To be run once, while the scope lasts. */
+  readonly rows: Stream.Stream<ReadonlyArray<Row>>
+}
+
+/** The file cannot be taken as a table. The message says why, and repeats nothing of the file. */
+export class TableRefused extends Data.TaggedError("TableRefused")<{ readonly message: string }> {}
+
+/** Reads uploaded tables: CSV in UTF-8, and XLSX. What a file is, its content tells, not its name. */
+export class TableReader extends Context.Tag("outdial/TableReader")<
+  TableReader,
+  {
+    readonly open: (file: Uint8Array) => Effect.Effect<Table, TableRefused, Scope.Scope>
+  }
+>() {}
