@@ -24,6 +24,14 @@ export const Text = Schema.String.pipe(
   Schema.filter((text) => isStorable(text) || "must not contain NUL characters or lone surrogates")
 )
 
+/** An id as it is sent to us: of any form, but not empty and not endless. */
+export const Identifier = (field: string) =>
+  Text.pipe(
+    Schema.filter((value) => (value.length > 0 && value.length <= 200) || `${field} is not an id`, {
+      jsonSchema: { minLength: 1, maxLength: 200 }
+    })
+  )
+
 export const second = 1_000
 export const minute = 60 * second
 export const hour = 60 * minute

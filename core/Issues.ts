@@ -32,11 +32,21 @@ const reword = (message: string): string => {
   return expected === null ? message : expectation(expected[1]!)
 }
 
+/** What every optional property could have been instead, which nobody can send: told only when nothing else is. */
+const isAbsence = ({ message }: Issue): boolean => message.startsWith("Expected undefined, actual ")
+
+const isWithin = (path: ReadonlyArray<PropertyKey>, outer: ReadonlyArray<PropertyKey>): boolean =>
+  outer.every((key, i) => path[i] === key)
+
 /** Issues as a schema formats them, each once, worded for the one who sent the input. */
 export const reworded = (formatted: ReadonlyArray<Issue>): ReadonlyArray<Issue> => {
   const seen = new Set<string>()
   const issues: Array<Issue> = []
-  for (const { message, path } of formatted) {
+  const told = formatted.filter((issue) => !isAbsence(issue))
+  const needed = formatted.filter(
+    (issue) => !isAbsence(issue) || !told.some(({ path }) => isWithin(path, issue.path))
+  )
+  for (const { message, path } of needed) {
     const issue = { path, message: reword(message) }
     const key = describe(issue)
     if (!seen.has(key)) {

@@ -2,8 +2,13 @@ import { ConfigProvider, Effect, Layer } from "effect"
 import * as Secrets from "../adapters/crypto/Secrets.ts"
 import * as MemoryRepository from "../adapters/memory/Repository.ts"
 import * as MemorySink from "../adapters/memory/WebhookSink.ts"
+import * as Tables from "../adapters/tables/TableReader.ts"
 import * as Simulated from "../adapters/simulated/SimulatedCarrier.ts"
 import * as UseCases from "../apps/wiring/UseCases.ts"
+import type { CampaignDraft } from "../core/campaigns/CampaignBody.ts"
+import { Campaigns } from "../core/campaigns/Campaigns.ts"
+import { Recipients } from "../core/campaigns/Recipients.ts"
+import { RawJson } from "../core/json/RawJson.ts"
 import { Agents } from "../core/agents/Agents.ts"
 import { Calls } from "../core/calls/Calls.ts"
 import { fromJson } from "../core/calls/PlaceCall.ts"
@@ -16,7 +21,13 @@ import { type WorkspaceDraft, Workspaces } from "../core/workspaces/Workspaces.t
 export const layer = (carrier: Simulated.SimulatedCarrierOptions = {}) =>
   UseCases.layer.pipe(
     Layer.provideMerge(
-      Layer.mergeAll(MemoryRepository.layer, Simulated.layer(carrier), MemorySink.layer, Secrets.layer)
+      Layer.mergeAll(
+        MemoryRepository.layer,
+        Simulated.layer(carrier),
+        MemorySink.layer,
+        Secrets.layer,
+        Tables.layer
+      )
     ),
     Layer.provide(Layer.setConfigProvider(ConfigProvider.fromMap(new Map())))
   )
@@ -65,3 +76,46 @@ export const place = Effect.fnUntraced(function* (
   )
   return yield* calls.place(workspace.id, request)
 })
+
+/** A campaign that calls `numbers`, each with a name of its own. It is not started. */
+export const campaign = Effect.fnUntraced(function* (
+  { agent, workspace }: Tenant,
+  numbers: ReadonlyArray<string>,
+  draft: Partial<CampaignDraft> = {}
+) {
+  const { campaign } = yield* (yield* Campaigns).create(workspace.id, {
+    name: "Campaign",
+    agent_id: agent.id,
+    channel: "voice",
+    from_phone_number_id: null,
+    call_config: null,
+    max_concurrency: null,
+    calls_per_minute: null,
+    scheduled_for: null,
+    metadata: null,
+    ...draft
+  })
+  const recipients = yield* Recipients
+  for (let at = 0; at < numbers.length; at += 1_000) {
+    yield* recipients.add(
+      workspace.id,
+      campaign.id,
+      numbers.slice(at, at + 1_000).map((phone_number) => ({
+        phone_number,
+        timezone: null,
+        variables: RawJson(`{"name":"${phone_number.slice(-4)}"}`)
+      }))
+    )
+  }
+  return campaign
+})
+
+/** Distinct numbers whose callee behaves as `digits` say. */
+export const callees = (count: number, digits: string, from = 0): ReadonlyArray<string> =>
+  Array.from(
+    { length: count },
+    (_, i) =>
+      `+1${String(2_010_000 + from + i)
+        .padStart(6, "0")
+        .slice(0, 7)}${digits}`
+  )

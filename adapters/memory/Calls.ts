@@ -1,6 +1,6 @@
 import { Option } from "effect"
 import type { Call } from "../../core/calls/Call.ts"
-import type { AttemptRows, CallFilter, CallRows, RecordingRows } from "../../core/ports/Repository.ts"
+import type { CallFilter, CallRows, RecordingRows } from "../../core/ports/Repository.ts"
 import { byText } from "./SortedSet.ts"
 import type { Store } from "./Store.ts"
 import { take } from "./Table.ts"
@@ -25,7 +25,6 @@ const updated = (stored: Call, call: Call): Call => ({
   from_number: stored.from_number,
   from_phone_number_id: stored.from_phone_number_id,
   custom_variables: stored.custom_variables,
-  call_config: stored.call_config,
   smart_formatter: stored.smart_formatter,
   metadata: stored.metadata,
   created_at: stored.created_at,
@@ -42,10 +41,8 @@ export const calls = ({ journal, read, write }: Store): CallRows => {
       (call) => call.call_id
     )
 
-  const due = (phase: "waiting" | "live") => (workspace_id: string, now: number, limit: number) =>
-    journal.verb(() =>
-      take(read(workspace_id).calls.due[phase].ascending(), limit, (call) => call.due_at! <= now)
-    )
+  const ofCampaign = (campaign_id: string | null) => (call: Call) =>
+    byText(call.campaign_id ?? "", campaign_id ?? "")
 
   return {
     insert: (call) =>
@@ -70,8 +67,18 @@ export const calls = ({ journal, read, write }: Store): CallRows => {
         table.set(updated(stored, call))
         return true
       }),
-    dialable: due("waiting"),
-    overdue: due("live"),
+    dialable: (workspace_id, campaign_id, now, limit) =>
+      journal.verb(() =>
+        take(
+          read(workspace_id).calls.waiting.ascending(ofCampaign(campaign_id)),
+          limit,
+          (call) => call.campaign_id === campaign_id && call.due_at! <= now
+        )
+      ),
+    overdue: (workspace_id, now, limit) =>
+      journal.verb(() =>
+        take(read(workspace_id).calls.overdue.ascending(), limit, (call) => call.due_at! <= now)
+      ),
     live: (workspace_id, after, limit) =>
       journal.verb(() =>
         take(
@@ -80,54 +87,14 @@ export const calls = ({ journal, read, write }: Store): CallRows => {
         )
       ),
     countLive: (workspace_id) => journal.verb(() => read(workspace_id).calls.live.size),
-    nextDue: (workspace_id, phase) =>
-      journal.verb(() => Option.fromNullable(read(workspace_id).calls.due[phase].first()?.due_at))
+    nextWaiting: (workspace_id, campaign_id) =>
+      journal.verb(() =>
+        Option.fromNullable(read(workspace_id).calls.waiting.find(ofCampaign(campaign_id))?.due_at)
+      ),
+    nextOverdue: (workspace_id) =>
+      journal.verb(() => Option.fromNullable(read(workspace_id).calls.overdue.first()?.due_at))
   }
 }
-
-export const attempts = ({ journal, read, write }: Store): AttemptRows => ({
-  insert: (attempt) => journal.verb(() => write(attempt.customer_id).attempts.table.insert(attempt)),
-  get: (workspace_id, id) =>
-    journal.verb(() => Option.fromNullable(read(workspace_id).attempts.table.get(id))),
-  accept: (workspace_id, id, carrier_call_id, at) =>
-    journal.verb(() => {
-      const { table } = read(workspace_id).attempts
-      const stored = table.get(id)
-      if (stored === undefined || stored.carrier_call_id !== null) return
-      table.set({ ...stored, carrier_call_id, updated_at: at })
-    }),
-  update: (attempt) =>
-    journal.verb(() => {
-      const { table } = read(attempt.customer_id).attempts
-      const stored = table.get(attempt.id)
-      if (stored === undefined) return
-      table.set({
-        ...attempt,
-        call_id: stored.call_id,
-        campaign_id: stored.campaign_id,
-        recipient_id: stored.recipient_id,
-        session_id: stored.session_id,
-        channel: stored.channel,
-        attempt_number: stored.attempt_number,
-        created_at: stored.created_at
-      })
-    }),
-  ofCall: (workspace_id, call_id) =>
-    journal.verb(() =>
-      take(
-        read(workspace_id).attempts.ofCall.ascending((attempt) => byText(attempt.call_id, call_id)),
-        Infinity,
-        (attempt) => attempt.call_id === call_id
-      )
-    ),
-  startedSince: (workspace_id, since) =>
-    journal.verb(() =>
-      Array.from(
-        read(workspace_id).attempts.started.ascending((attempt) => (attempt.started_at! > since ? 0 : -1)),
-        (attempt) => attempt.started_at!
-      )
-    )
-})
 
 export const recordings = ({ journal, read, write }: Store): RecordingRows => ({
   insert: (recording) =>

@@ -1,13 +1,17 @@
 import { Layer } from "effect"
 import { Repository } from "../../core/ports/Repository.ts"
-import { attempts, calls, recordings } from "./Calls.ts"
+import { attempts } from "./Attempts.ts"
+import { calls, recordings } from "./Calls.ts"
+import { campaigns, imports } from "./Campaigns.ts"
+import { recipients } from "./Recipients.ts"
 import { makeStore } from "./Store.ts"
 import { deliveries, webhooks } from "./Webhooks.ts"
 import { agents, apiKeys, credits, doNotCall, phoneNumbers, workspaces } from "./Workspaces.ts"
 
 /**
  * The Repository in memory, for simulation and embedding: the same rules as on SQL, nothing outlives the
- * process. Verbs cost a search in an ordered index; lists with a filter look at every row of the workspace.
+ * process. Verbs cost a search in an ordered index; lists with a filter look at every row of the workspace, or
+ * of the campaign.
  */
 export const layer: Layer.Layer<Repository> = Layer.sync(Repository, () => {
   const store = makeStore()
@@ -20,6 +24,9 @@ export const layer: Layer.Layer<Repository> = Layer.sync(Repository, () => {
     agents: agents(store),
     calls: calls(store),
     attempts: attempts(store),
+    campaigns: campaigns(store),
+    recipients: recipients(store),
+    imports: imports(store),
     recordings: recordings(store),
     webhooks: webhooks(store),
     deliveries: deliveries(store),

@@ -74,17 +74,15 @@ export class SortedSet<A> {
     for (at++; at < this.#chunks.length; at++) yield* this.#chunks[at]!
   }
 
-  /** Items from the last one, after skipping `offset`. */
-  *descending(offset: number): Generator<A> {
-    let skip = offset
-    for (let at = this.#chunks.length - 1; at >= 0; at--) {
-      const chunk = this.#chunks[at]!
-      if (skip >= chunk.length) {
-        skip -= chunk.length
-        continue
-      }
-      for (let i = chunk.length - 1 - skip; i >= 0; i--) yield chunk[i]!
-      skip = 0
+  /** Backwards from the last item, or the last that is not after what `distance` seeks, skipping `offset`. */
+  *descending(offset: number, distance?: (item: A) => number): Generator<A> {
+    const isNotAfter = (item: A) => distance === undefined || distance(item) <= 0
+    let at = search(this.#chunks, (chunk) => isNotAfter(chunk.at(-1)!))
+    let end = search(this.#chunks[at] ?? [], isNotAfter)
+    for (let skip = offset; at >= 0; end = this.#chunks[--at]?.length ?? 0) {
+      const chunk = this.#chunks[at]
+      if (chunk !== undefined) for (let i = end - 1 - skip; i >= 0; i--) yield chunk[i]!
+      skip = Math.max(0, skip - end)
     }
   }
 

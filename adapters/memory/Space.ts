@@ -1,7 +1,12 @@
 import type { Agent } from "../../core/agents/Agent.ts"
 import type { Attempt } from "../../core/calls/Attempt.ts"
 import type { Call, Phase } from "../../core/calls/Call.ts"
+import type { Campaign } from "../../core/campaigns/Campaign.ts"
+import type { CampaignImport } from "../../core/campaigns/CampaignImport.ts"
+import type { Recipient } from "../../core/campaigns/Recipient.ts"
+import type { Tally, Work } from "../../core/campaigns/Tally.ts"
 import type { PhoneNumber } from "../../core/numbers/PhoneNumber.ts"
+import type { OutcomeCount } from "../../core/ports/Repository.ts"
 import type { Recording } from "../../core/recordings/Recording.ts"
 import type { Delivery, Webhook, WebhookEvent } from "../../core/webhooks/Webhook.ts"
 import type { ApiKey } from "../../core/workspaces/Workspace.ts"
@@ -36,7 +41,11 @@ const makeCalls = (journal: Journal) => {
       (left, right) => byText(left.idempotency_key!, right.idempotency_key!),
       (call) => call.idempotency_key !== null
     ),
-    due: { waiting: table.index(byDue, isDue("waiting")), live: table.index(byDue, isDue("live")) },
+    waiting: table.index(
+      (left, right) => byText(left.campaign_id ?? "", right.campaign_id ?? "") || byDue(left, right),
+      isDue("waiting")
+    ),
+    overdue: table.index(byDue, isDue("live")),
     live: table.index((left, right) => byText(left.call_id, right.call_id), isDue("live"))
   }
 }
@@ -51,10 +60,66 @@ const makeAttempts = (journal: Journal) => {
         left.attempt_number - right.attempt_number ||
         byText(left.id, right.id)
     ),
+    ofCampaign: table.index(
+      (left, right) => byText(left.campaign_id!, right.campaign_id!) || byText(left.id, right.id),
+      (attempt) => attempt.campaign_id !== null
+    ),
     started: table.index(
       (left, right) => left.started_at! - right.started_at! || byText(left.id, right.id),
       (attempt) => attempt.started_at !== null
     )
+  }
+}
+
+const makeCampaigns = (journal: Journal) => {
+  const tallies = new Table<Tally>(journal, ({ campaign_id }) => campaign_id)
+  const due = (work: Work) =>
+    tallies.index(
+      (left, right) => left.due_at! - right.due_at! || byText(left.campaign_id, right.campaign_id),
+      (tally) => tally.work === work && tally.due_at !== null
+    )
+  return {
+    table: new Table<Campaign>(
+      journal,
+      ({ id }) => id,
+      (left, right) => left.created_at - right.created_at || byText(left.id, right.id)
+    ),
+    tallies,
+    due: { dial: due("dial"), tend: due("tend") }
+  }
+}
+
+/** What one campaign has. */
+const makeList = (journal: Journal) => {
+  const recipients = new Table<Recipient>(journal, ({ id }) => id)
+  return {
+    recipients,
+    byNumber: recipients.index((left, right) => byText(left.phone_number, right.phone_number)),
+    pending: recipients.index(
+      (left, right) => byText(left.timezone ?? "", right.timezone ?? "") || byText(left.id, right.id),
+      ({ status }) => status === "pending"
+    ),
+    imports: new Table<CampaignImport>(journal, ({ id }) => id),
+    outcomes: new Table<OutcomeCount>(
+      journal,
+      ({ at, outcome }) => `${at} ${outcome}`,
+      (left, right) => left.at - right.at || byText(left.outcome, right.outcome)
+    )
+  }
+}
+
+const makeLists = (journal: Journal) => {
+  const lists = new Map<string, ReturnType<typeof makeList>>()
+  const nothing = makeList(journal)
+  return {
+    /** To read from: a campaign that has nothing yet has an empty list. */
+    read: (campaign_id: string) => lists.get(campaign_id) ?? nothing,
+    /** To write to. */
+    write: (campaign_id: string) => {
+      const list = lists.get(campaign_id) ?? makeList(journal)
+      lists.set(campaign_id, list)
+      return list
+    }
   }
 }
 
@@ -105,6 +170,8 @@ export const makeSpace = (journal: Journal) => ({
   agents: new Table<Agent>(journal, ({ id }) => id),
   calls: makeCalls(journal),
   attempts: makeAttempts(journal),
+  campaigns: makeCampaigns(journal),
+  lists: makeLists(journal),
   recordings: makeRecordings(journal),
   webhooks: new Table<Webhook>(journal, ({ id }) => id),
   events: new Table<WebhookEvent>(journal, ({ id }) => id),

@@ -23,8 +23,9 @@ export const workspaces = (store: Store): WorkspaceRows => ({
   withWork: Effect.suspend(() =>
     store.journal.verb(() =>
       Array.from(store.workspaces.byAge.ascending(), ({ id }) => id).filter((id) => {
-        const { calls, deliveries } = store.read(id)
-        return calls.due.waiting.size + calls.due.live.size + deliveries.lanes.size > 0
+        const { calls, campaigns, deliveries } = store.read(id)
+        const open = [calls.waiting, calls.overdue, campaigns.due.dial, campaigns.due.tend, deliveries.lanes]
+        return open.some(({ size }) => size > 0)
       })
     )
   )
@@ -112,6 +113,11 @@ export const doNotCall = ({ journal, read, write }: Store): DoNotCallRows => ({
     }),
   contains: (workspace_id, number) =>
     journal.verb(() => read(workspace_id).doNotCall.get(number) !== undefined),
+  among: (workspace_id, numbers) =>
+    journal.verb(() => {
+      const table = read(workspace_id).doNotCall
+      return new Set(numbers.filter((number) => table.get(number) !== undefined))
+    }),
   remove: (workspace_id, number) => journal.verb(() => read(workspace_id).doNotCall.delete(number)),
   list: (workspace_id, page) => journal.verb(() => read(workspace_id).doNotCall.page(page))
 })

@@ -26,7 +26,7 @@ interface AgentRow extends Omit<Agent, "published"> {
 const mutableOf = (agent: Agent) => [...pick(agent, plain), Number(agent.published)]
 const fromRow = (row: AgentRow): Agent => ({ ...row, published: row.published === 1 })
 
-const pageWhere = (where: string) => pageOf({ table: "agents", id: "id", columns, where, order: "id desc" })
+const pageWhere = (where: string) => pageOf({ table: "agents", columns, where, order: "id desc" })
 
 const sql = {
   insert: insertInto("agents", columns),

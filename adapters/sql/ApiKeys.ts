@@ -20,7 +20,6 @@ const sql = {
   get: "select * from api_keys where id = ?",
   page: pageOf({
     table: "api_keys",
-    id: "id",
     columns,
     where: "customer_id = ?",
     order: "id desc"

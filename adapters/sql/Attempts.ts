@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import type { Attempt } from "../../core/calls/Attempt.ts"
-import type { AttemptRows } from "../../core/ports/Repository.ts"
+import type { AttemptFilter, AttemptRows } from "../../core/ports/Repository.ts"
 import type { Database } from "./Database.ts"
-import { asIs, assign, first, insertInto, pick } from "./Statements.ts"
+import { asIs, assign, first, insertInto, pageOf, pick } from "./Statements.ts"
 
 const fixed = [
   "id",
@@ -42,7 +42,26 @@ const sql = {
     "update attempts set carrier_call_id = ?, updated_at = ? " +
     "where customer_id = ? and id = ? and carrier_call_id is null",
   ofCall: "select * from attempts where customer_id = ? and call_id = ? order by attempt_number, id",
-  startedSince: "select started_at from attempts where customer_id = ? and started_at > ? order by started_at"
+  startedSince:
+    "select started_at from attempts where customer_id = ? and started_at > ? order by started_at",
+  // Joined to nothing, the campaign serves no index: few were begun lately, and their index tells whose they are.
+  startedSinceOfCampaign:
+    "select started_at from attempts where customer_id = ? and started_at > ? and campaign_id || '' = ? " +
+    "order by started_at"
+}
+
+const conditions = { recipient_id: "recipient_id = ?", status: "status = ?", channel: "channel = ?" } as const
+const filters = Object.keys(conditions) as ReadonlyArray<keyof AttemptFilter>
+
+/** The texts of a campaign's list and their parameters. A recipient's attempts are found by the recipient. */
+const listOf = (workspace_id: string, campaign_id: string, filter: AttemptFilter) => {
+  const set = filters.filter((name) => filter[name] !== undefined)
+  const campaign = filter.recipient_id === undefined ? "campaign_id = ?" : "campaign_id || '' = ?"
+  const where = ["customer_id = ?", campaign, ...set.map((name) => conditions[name])].join(" and ")
+  return {
+    texts: pageOf({ table: "attempts", columns, where, order: "id desc" }),
+    params: [workspace_id, campaign_id, ...set.map((name) => filter[name]!)]
+  }
 }
 
 export const attempts = (database: Database["Type"]): AttemptRows => ({
@@ -53,9 +72,26 @@ export const attempts = (database: Database["Type"]): AttemptRows => ({
   accept: (workspace_id, id, carrier_call_id, at) =>
     Effect.asVoid(database.run(sql.accept, [carrier_call_id, at, workspace_id, id])),
   ofCall: (workspace_id, call_id) => database.all<Attempt>(sql.ofCall, [workspace_id, call_id]),
-  startedSince: (workspace_id, since) =>
+  startedSince: (workspace_id, campaign_id, since) =>
     Effect.map(
-      database.all<{ readonly started_at: number }>(sql.startedSince, [workspace_id, since]),
+      campaign_id === null
+        ? database.all<{ readonly started_at: number }>(sql.startedSince, [workspace_id, since])
+        : database.all<{ readonly started_at: number }>(sql.startedSinceOfCampaign, [
+            workspace_id,
+            since,
+            campaign_id
+          ]),
       (rows) => rows.map(({ started_at }) => started_at)
+    ),
+  ofCampaign: (workspace_id, campaign_id, filter, { limit, offset }) => {
+    const { params, texts } = listOf(workspace_id, campaign_id, filter)
+    return database.all<Attempt>(texts.rows, [...params, limit, offset])
+  },
+  countOfCampaign: (workspace_id, campaign_id, filter) => {
+    const { params, texts } = listOf(workspace_id, campaign_id, filter)
+    return Effect.map(
+      database.all<{ readonly total: number }>(texts.count, params),
+      ([counted]) => counted!.total
     )
+  }
 })

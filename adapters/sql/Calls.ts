@@ -1,10 +1,10 @@
 import { Effect, Option } from "effect"
-import type { Call, Phase } from "../../core/calls/Call.ts"
+import type { Call } from "../../core/calls/Call.ts"
 import type { CallFilter, CallRows } from "../../core/ports/Repository.ts"
 import type { Database, Param } from "./Database.ts"
 import { assign, first, insertInto, pageOf, pick, readPage } from "./Statements.ts"
 
-/** What was supplied on creation; never changed, so that updates leave its indexes alone. */
+/** What was supplied on creation and is never changed, so that updates leave its indexes alone. */
 const fixed = [
   "call_id",
   "customer_id",
@@ -14,7 +14,6 @@ const fixed = [
   "from_number",
   "from_phone_number_id",
   "custom_variables",
-  "call_config",
   "smart_formatter",
   "metadata",
   "created_at",
@@ -37,7 +36,8 @@ const plain = [
   "credits_held",
   "phase",
   "due_at",
-  "version"
+  "version",
+  "call_config"
 ] as const
 const mutable = [...plain, "error_code", "error_message", "redial", "cancel_requested"]
 const columns = [...fixed, ...mutable]
@@ -94,7 +94,12 @@ const fromRow = (row: CallRow): Call => ({
 })
 
 const select = `select ${columns.join(", ")} from calls where customer_id = ?`
+const waiting = "phase = 'waiting' and due_at is not null"
+const live = "phase = 'live' and due_at is not null"
+const dialable = "and due_at <= ? order by due_at, call_id limit ?"
+const nextWaiting = `select due_at from calls where customer_id = ? and ${waiting}`
 
+/** Texts that look for calls of no campaign, and of one. */
 const sql = {
   insert:
     `${insertInto("calls", columns)} ` +
@@ -102,16 +107,15 @@ const sql = {
   get: `${select} and call_id = ?`,
   byKey: "select call_id from calls where customer_id = ? and idempotency_key = ?",
   update: `update calls set ${assign(mutable)} where customer_id = ? and call_id = ? and version = ?`,
-  due: `${select} and phase = ? and due_at <= ? order by due_at, call_id limit ?`,
+  dialableOfNone: `${select} and ${waiting} and campaign_id is null ${dialable}`,
+  dialableOfCampaign: `${select} and ${waiting} and campaign_id = ? ${dialable}`,
+  overdue: `${select} and ${live} and due_at <= ? order by due_at, call_id limit ?`,
   // Joined to nothing, ids serve no index: the few live calls are found by their phase, not among all calls.
-  live:
-    `${select} and phase = 'live' and due_at is not null and call_id || '' > ? ` +
-    "order by call_id || '' limit ?",
-  countLive:
-    "select count(*) as total from calls where customer_id = ? and phase = 'live' and due_at is not null",
-  nextDue:
-    "select due_at from calls where customer_id = ? and phase = ? and due_at is not null " +
-    "order by due_at limit 1"
+  live: `${select} and ${live} and call_id || '' > ? order by call_id || '' limit ?`,
+  countLive: `select count(*) as total from calls where customer_id = ? and ${live}`,
+  nextWaitingOfNone: `${nextWaiting} and campaign_id is null order by due_at limit 1`,
+  nextWaitingOfCampaign: `${nextWaiting} and campaign_id = ? order by due_at limit 1`,
+  nextOverdue: `select due_at from calls where customer_id = ? and ${live} order by due_at limit 1`
 }
 
 const conditions = {
@@ -126,7 +130,7 @@ const filters = Object.keys(conditions) as ReadonlyArray<keyof CallFilter>
 const pageTexts = (where: string) =>
   pageOf({
     table: "calls",
-    id: "call_id",
+    key: ["customer_id", "call_id"],
     columns,
     where,
     order: "created_at desc, call_id desc"
@@ -146,8 +150,14 @@ export const calls = (database: Database["Type"]): CallRows => {
       : yield* byKey(call.customer_id, call.idempotency_key)
   })
 
-  const due = (phase: Phase) => (workspace_id: string, now: number, limit: number) =>
-    Effect.map(database.all<CallRow>(sql.due, [workspace_id, phase, now, limit]), (rows) => rows.map(fromRow))
+  const all = (text: string, params: ReadonlyArray<Param>) =>
+    Effect.map(database.all<CallRow>(text, params), (rows) => rows.map(fromRow))
+
+  const earliest = (text: string, params: ReadonlyArray<Param>) =>
+    Effect.map(
+      database.all<{ readonly due_at: number }>(text, params),
+      first(({ due_at }) => due_at)
+    )
 
   return {
     insert: (call) => database.unit(insert(call)),
@@ -165,19 +175,21 @@ export const calls = (database: Database["Type"]): CallRows => {
         database.run(sql.update, [...mutableOf(call), call.customer_id, call.call_id, call.version - 1]),
         (changed) => changed === 1
       ),
-    dialable: due("waiting"),
-    overdue: due("live"),
-    live: (workspace_id, after, limit) =>
-      Effect.map(database.all<CallRow>(sql.live, [workspace_id, after, limit]), (rows) => rows.map(fromRow)),
+    dialable: (workspace_id, campaign_id, now, limit) =>
+      campaign_id === null
+        ? all(sql.dialableOfNone, [workspace_id, now, limit])
+        : all(sql.dialableOfCampaign, [workspace_id, campaign_id, now, limit]),
+    overdue: (workspace_id, now, limit) => all(sql.overdue, [workspace_id, now, limit]),
+    live: (workspace_id, after, limit) => all(sql.live, [workspace_id, after, limit]),
     countLive: (workspace_id) =>
       Effect.map(
         database.all<{ readonly total: number }>(sql.countLive, [workspace_id]),
         ([row]) => row!.total
       ),
-    nextDue: (workspace_id, phase) =>
-      Effect.map(
-        database.all<{ readonly due_at: number }>(sql.nextDue, [workspace_id, phase]),
-        first(({ due_at }) => due_at)
-      )
+    nextWaiting: (workspace_id, campaign_id) =>
+      campaign_id === null
+        ? earliest(sql.nextWaitingOfNone, [workspace_id])
+        : earliest(sql.nextWaitingOfCampaign, [workspace_id, campaign_id]),
+    nextOverdue: (workspace_id) => earliest(sql.nextOverdue, [workspace_id])
   }
 }

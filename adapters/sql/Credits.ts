@@ -6,7 +6,7 @@ import { asIs, insertInto, pageOf, pick, readPage } from "./Statements.ts"
 
 const columns = ["id", "customer_id", "kind", "amount", "reference", "created_at"] as const
 
-const pageWhere = (where: string) => pageOf({ table: "ledger", id: "id", columns, where, order: "id desc" })
+const pageWhere = (where: string) => pageOf({ table: "ledger", columns, where, order: "id desc" })
 
 const sql = {
   balance: "select amount from balances where customer_id = ?",

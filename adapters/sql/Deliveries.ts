@@ -15,8 +15,7 @@ interface ClaimedRow extends Delivery {
   readonly body: string
 }
 
-const pageWhere = (where: string) =>
-  pageOf({ table: "deliveries", id: "id", columns, where, order: "id desc" })
+const pageWhere = (where: string) => pageOf({ table: "deliveries", columns, where, order: "id desc" })
 
 const withBody =
   `select ${prefixed("d", columns)}, e.body from deliveries d ` +

@@ -3,8 +3,9 @@ import { fromRecord, make, type MigrationError } from "@effect/sql/Migrator"
 import type { SqlError } from "@effect/sql/SqlError"
 import { Data, Effect } from "effect"
 import initial from "./migrations/0001_initial.ts"
+import campaigns from "./migrations/0002_campaigns.ts"
 
-const migrations = { "0001_initial": initial }
+const migrations = { "0001_initial": initial, "0002_campaigns": campaigns }
 const table = "outdial_migrations"
 const newest = Math.max(...Object.keys(migrations).map((name) => Number.parseInt(name, 10)))
 

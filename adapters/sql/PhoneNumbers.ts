@@ -12,7 +12,6 @@ const sql = {
   first: "select * from phone_numbers where customer_id = ? order by id limit 1",
   page: pageOf({
     table: "phone_numbers",
-    id: "id",
     columns,
     where: "customer_id = ?",
     order: "id desc"

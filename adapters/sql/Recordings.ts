@@ -29,7 +29,6 @@ const sql = {
     "on conflict (customer_id, session_id, carrier_recording_id) do nothing",
   page: pageOf({
     table: "recordings",
-    id: "id",
     columns,
     where: "customer_id = ? and session_id = ?",
     order: "id desc"

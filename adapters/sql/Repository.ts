@@ -4,11 +4,14 @@ import { agents } from "./Agents.ts"
 import { apiKeys } from "./ApiKeys.ts"
 import { attempts } from "./Attempts.ts"
 import { calls } from "./Calls.ts"
+import { campaigns } from "./Campaigns.ts"
 import { credits } from "./Credits.ts"
 import { Database } from "./Database.ts"
 import { deliveries } from "./Deliveries.ts"
 import { doNotCall } from "./DoNotCall.ts"
+import { imports } from "./Imports.ts"
 import { phoneNumbers } from "./PhoneNumbers.ts"
+import { recipients } from "./Recipients.ts"
 import { recordings } from "./Recordings.ts"
 import { webhooks } from "./Webhooks.ts"
 import { workspaces } from "./Workspaces.ts"
@@ -26,6 +29,9 @@ export const layer: Layer.Layer<Repository, never, Database> = Layer.effect(
       agents: agents(database),
       calls: calls(database),
       attempts: attempts(database),
+      campaigns: campaigns(database),
+      recipients: recipients(database),
+      imports: imports(database),
       recordings: recordings(database),
       webhooks: webhooks(database),
       deliveries: deliveries(database),

@@ -22,21 +22,23 @@ export const prefixed = (prefix: string, columns: ReadonlyArray<string>): string
 
 /**
  * The texts that list a table newest first. The keys of a page are found in an index, its rows after, by their
- * key: the rows that are skipped are not read.
+ * key: the rows that are skipped are not read. `key` is the primary one, unless told that of `customer_id` and
+ * `id`; `join` adds other tables to the rows.
  */
 export const pageOf = (options: {
   readonly table: string
-  readonly id: string
+  readonly key?: ReadonlyArray<string>
   readonly columns: ReadonlyArray<string>
   readonly where: string
   readonly order: string
+  readonly join?: string
 }): { readonly count: string; readonly rows: string } => {
-  const { columns, id, order, table, where } = options
+  const { columns, join = "", key = ["customer_id", "id"], order, table, where } = options
   return {
     count: `select count(*) as total from ${table} where ${where}`,
     rows:
-      `select ${columns.join(", ")} from ${table} where (customer_id, ${id}) in ` +
-      `(select customer_id, ${id} from ${table} where ${where} order by ${order} limit ? offset ?) ` +
+      `select ${columns.join(", ")} from ${table} ${join} where (${prefixed(table, key)}) in ` +
+      `(select ${key.join(", ")} from ${table} where ${where} order by ${order} limit ? offset ?) ` +
       `order by ${order}`
   }
 }

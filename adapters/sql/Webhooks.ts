@@ -31,7 +31,6 @@ const sql = {
   get: "select * from webhooks where customer_id = ? and id = ?",
   page: pageOf({
     table: "webhooks",
-    id: "id",
     columns,
     where: "customer_id = ?",
     order: "id desc"

@@ -42,9 +42,16 @@ const sql = {
   },
   update: `update workspaces set ${assign(mutable)} where id = ?`,
   withWork:
-    "select w.id from workspaces w where exists " +
-    "(select 1 from calls c where c.customer_id = w.id and c.due_at is not null) or exists " +
-    "(select 1 from deliveries d where d.customer_id = w.id and d.status = 'pending') order by w.id"
+    "select w.id from workspaces w where " +
+    [
+      "calls o where o.customer_id = w.id and o.phase = 'waiting' and o.due_at is not null",
+      "calls o where o.customer_id = w.id and o.phase = 'live' and o.due_at is not null",
+      "tallies o where o.customer_id = w.id and o.due_at is not null",
+      "deliveries o where o.customer_id = w.id and o.status = 'pending'"
+    ]
+      .map((open) => `exists (select 1 from ${open})`)
+      .join(" or ") +
+    " order by w.id"
 }
 
 export const workspaces = (database: Database["Type"]): WorkspaceRows => ({

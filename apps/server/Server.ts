@@ -4,6 +4,7 @@ import * as Secrets from "../../adapters/crypto/Secrets.ts"
 import * as Http from "../../adapters/http/Http.ts"
 import * as NodeServer from "../../adapters/http/NodeServer.ts"
 import * as TokenVerifier from "../../adapters/jwt/TokenVerifier.ts"
+import * as TableReader from "../../adapters/tables/TableReader.ts"
 import * as HttpSink from "../../adapters/webhooks/HttpSink.ts"
 import * as Carrier from "../wiring/Carrier.ts"
 import * as Store from "../wiring/Store.ts"
@@ -11,7 +12,13 @@ import * as Telemetry from "../wiring/Telemetry.ts"
 import * as UseCases from "../wiring/UseCases.ts"
 import * as Bootstrap from "./Bootstrap.ts"
 
-const ports = Layer.mergeAll(Store.layer, Carrier.layer, HttpSink.layerConfig, Secrets.layer)
+const ports = Layer.mergeAll(
+  Store.layer,
+  Carrier.layer,
+  HttpSink.layerConfig,
+  TableReader.layer,
+  Secrets.layer
+)
 
 const welcome = Layer.unwrapEffect(
   Effect.gen(function* () {

@@ -3,7 +3,11 @@ import * as InProcess from "../../adapters/memory/Dispatcher.ts"
 import { Agents } from "../../core/agents/Agents.ts"
 import { Calls } from "../../core/calls/Calls.ts"
 import * as ProgressFeed from "../../core/calls/ProgressFeed.ts"
+import { Campaigns } from "../../core/campaigns/Campaigns.ts"
+import { Imports } from "../../core/campaigns/Imports.ts"
+import { Recipients } from "../../core/campaigns/Recipients.ts"
 import { Ids } from "../../core/Ids.ts"
+import { DoNotCallList } from "../../core/numbers/DoNotCallList.ts"
 import { PhoneNumbers } from "../../core/numbers/PhoneNumbers.ts"
 import { Webhooks } from "../../core/webhooks/Webhooks.ts"
 import { Credits } from "../../core/workspaces/Credits.ts"
@@ -26,6 +30,10 @@ const dispatcher = Layer.provide(InProcess.layer, DueWork.layer)
 /** What a customer can ask for. */
 export const useCases = Layer.mergeAll(
   Calls.layer,
+  Campaigns.layer,
+  Recipients.layer,
+  Imports.layer,
+  DoNotCallList.layer,
   Agents.layer,
   PhoneNumbers.layer,
   Webhooks.layer,
@@ -35,7 +43,7 @@ export const useCases = Layer.mergeAll(
 
 /**
  * Everything that a customer can ask for and the loop that does it, in this process. What is left open is the
- * ports: Repository, CallDialer, WebhookSink and Secrets.
+ * ports: Repository, CallDialer, WebhookSink, TableReader and Secrets.
  */
 export const layer = ProgressFeed.layer.pipe(
   Layer.provideMerge(useCases),

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { describe, type Issue } from "../Issues.ts"
 
 export class CallNotFound extends Schema.TaggedError<CallNotFound>()("CallNotFound", {
   call_id: Schema.String
@@ -38,4 +39,13 @@ export class InvalidInput extends Schema.TaggedError<InvalidInput>()("InvalidInp
   override get message() {
     return this.reason
   }
+}
+
+/** The first of the issues of an input. */
+export const firstOf = (issues: ReadonlyArray<Issue>): InvalidInput => {
+  const issue = issues[0]!
+  return new InvalidInput({
+    reason: describe(issue),
+    field: issue.path.length === 0 ? null : String(issue.path[0])
+  })
 }

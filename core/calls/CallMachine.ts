@@ -15,7 +15,7 @@ export const grace = minute
 /** How long a dial without an answer is left alone, so that a late request of ours cannot overtake the look-up. */
 export const settleTime = 20 * second
 
-/** A call as it is when its request is accepted. */
+/** A call as it is when its request is accepted, with nothing held yet. */
 export const place = (
   request: PlaceCall,
   given: {
@@ -24,6 +24,9 @@ export const place = (
     readonly from_number: string
     readonly from_phone_number_id: string
     readonly price_per_minute: number
+    /** Whom it calls, in which campaign; null for a single call. */
+    readonly campaign_id: string | null
+    readonly recipient_id: string | null
   },
   now: number
 ): Call => ({
@@ -49,13 +52,13 @@ export const place = (
   updated_at: now,
   completed_at: null,
   idempotency_key: request.idempotency_key,
-  campaign_id: null,
-  recipient_id: null,
+  campaign_id: given.campaign_id,
+  recipient_id: given.recipient_id,
   attempt_id: null,
   redial: false,
   cancel_requested: false,
   price_per_minute: given.price_per_minute,
-  credits_held: given.price_per_minute,
+  credits_held: 0,
   phase: "waiting",
   due_at: now,
   version: 1

@@ -1,4 +1,7 @@
 import { Clock, Effect, Option } from "effect"
+import { makeCampaignStore } from "../campaigns/CampaignStore.ts"
+import { endedNow, follow, matters } from "../campaigns/Follow.ts"
+import { minute } from "../Codecs.ts"
 import { Ids } from "../Ids.ts"
 import type { CarrierRecording } from "../ports/CallDialer.ts"
 import { Repository } from "../ports/Repository.ts"
@@ -11,12 +14,14 @@ import type { State, Step } from "./CallStep.ts"
 
 /**
  * How a step of the call machine is stored: the call if nobody changed it meanwhile, its attempt, credits,
- * recordings and webhook events. Everything here runs inside the caller's transaction.
+ * recordings, webhook events, and what it means to its campaign. Everything here runs inside the caller's
+ * transaction.
  */
 export const makeCallStore = Effect.gen(function* () {
   const repository = yield* Repository
   const ids = yield* Ids
   const outbox = yield* makeOutbox
+  const campaigns = yield* makeCampaignStore
 
   const stateOf = Effect.fnUntraced(function* (call: Call) {
     if (call.attempt_id === null) return { call, attempt: null } satisfies State
@@ -77,21 +82,35 @@ export const makeCallStore = Effect.gen(function* () {
     ]
   })
 
-  /** Answers false, and stores nothing, when the call was changed since `before` was read. */
-  const save = Effect.fnUntraced(function* (before: State, step: Step) {
-    const { attempt, call, events, movements, recordings } = step
-    if (call !== before.call) {
-      const stored = yield* repository.calls.update({ ...call, version: before.call.version + 1 })
-      if (!stored) return false
+  /** The recipient and the campaign of a call go with it. */
+  const take = Effect.fnUntraced(function* (before: State | null, step: Step) {
+    const { attempt, call } = step
+    if (call.campaign_id === null || call.recipient_id === null || !matters(before, step)) return
+    const found = yield* repository.campaigns.get(call.customer_id, call.campaign_id)
+    const recipient = yield* repository.recipients.get(call.customer_id, call.campaign_id, call.recipient_id)
+    if (Option.isNone(found) || Option.isNone(recipient)) return
+    const now = yield* Clock.currentTimeMillis
+    const after = follow(found.value, recipient.value, before, step, now)
+    yield* repository.recipients.update(after.recipient)
+    yield* campaigns.save(found.value, after.state)
+    const outcome = endedNow(before?.attempt ?? null, attempt)
+    if (outcome !== null) {
+      const at = Math.floor(now / minute) * minute
+      yield* repository.campaigns.countOutcome(call.customer_id, call.campaign_id, at, outcome)
     }
-    if (attempt !== null && attempt !== before.attempt) {
-      yield* attempt.id === before.attempt?.id
+  })
+
+  const settle = Effect.fnUntraced(function* (before: State | null, step: Step) {
+    const { attempt, call, events, movements, recordings } = step
+    if (attempt !== null && attempt !== before?.attempt) {
+      yield* attempt.id === before?.attempt?.id
         ? repository.attempts.update(attempt)
         : repository.attempts.insert(attempt)
     }
     if (!(yield* move(call, movements))) {
       return yield* Effect.dieMessage("a step of the call machine overdraws the balance")
     }
+    yield* take(before, step)
     const happenings: Array<Happening> = events.map((event) => ({ ...event, data: toJson(event.call) }))
     if (attempt !== null) {
       for (const recording of recordings) {
@@ -99,8 +118,23 @@ export const makeCallStore = Effect.gen(function* () {
       }
     }
     yield* outbox.append(call.customer_id, attempt, happenings)
+  })
+
+  /** Answers false, and stores nothing, when the call was changed since `before` was read. */
+  const save = Effect.fnUntraced(function* (before: State, step: Step) {
+    if (step.call !== before.call) {
+      const stored = yield* repository.calls.update({ ...step.call, version: before.call.version + 1 })
+      if (!stored) return false
+    }
+    yield* settle(before, step)
     return true
   })
 
-  return { stateOf, load, move, save }
+  /** Stores the first step of a new call. */
+  const begin = Effect.fnUntraced(function* (step: Step) {
+    yield* repository.calls.insert(step.call)
+    yield* settle(null, step)
+  })
+
+  return { stateOf, load, move, save, begin }
 })

@@ -42,17 +42,20 @@ const make = Effect.gen(function* () {
     }
     const from = yield* callerId(workspace_id, request.from_phone_number_id)
     const now = yield* Clock.currentTimeMillis
-    const call = Machine.place(
+    const placed = Machine.place(
       request,
       {
         call_id: yield* ids.make("call"),
         workspace_id,
         from_number: from.number,
         from_phone_number_id: from.id,
-        price_per_minute: prices.minute
+        price_per_minute: prices.minute,
+        campaign_id: null,
+        recipient_id: null
       },
       now
     )
+    const call: Call = { ...placed, credits_held: placed.price_per_minute }
     const held = call.credits_held === 0 ? [] : [{ kind: "hold" as const, amount: -call.credits_held }]
     if (!(yield* store.move(call, held))) {
       const balance = yield* repository.credits.balance(workspace_id)

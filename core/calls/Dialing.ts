@@ -1,15 +1,17 @@
 import { Clock, Effect, Metric, Option } from "effect"
-import { second } from "../Codecs.ts"
-import { Ids } from "../Ids.ts"
+import type { CampaignState } from "../campaigns/Campaign.ts"
+import { makeDrawing } from "../campaigns/Drawing.ts"
+import { type Claimant, share } from "../campaigns/Share.ts"
+import { minute, second } from "../Codecs.ts"
 import * as Metrics from "../Metrics.ts"
 import { CallDialer, type DialRefused, type DialRequest } from "../ports/CallDialer.ts"
 import { Repository } from "../ports/Repository.ts"
+import { type Round, soonest } from "../workspaces/Round.ts"
 import type { Workspace } from "../workspaces/Workspace.ts"
 import type { Call } from "./Call.ts"
 import { fromRefusal } from "./CallEnd.ts"
 import * as Machine from "./CallMachine.ts"
-import { makeCallStore } from "./CallStore.ts"
-import { decide, dialRequest } from "./DialDecision.ts"
+import { type Claim, makeClaim } from "./Claim.ts"
 import { allowance, type Pace, started } from "./Pace.ts"
 import { makeProgressRecorder } from "./ProgressRecorder.ts"
 import { makeTransitions } from "./Transitions.ts"
@@ -17,73 +19,148 @@ import { makeTransitions } from "./Transitions.ts"
 /** How many calls one transaction claims. */
 const batch = 256
 
+/** How many campaigns one round looks at. */
+const mostCampaigns = 1_000
+
 const answers = {
   DialRefused: "refused",
   CarrierUnreachable: "unreachable",
   DialInDoubt: "in_doubt"
 } as const
 
+/** What the loop of a workspace remembers of its dials. */
+export interface Pacing {
+  readonly workspace: Pace
+  /** Of the campaigns that have a cap of their own. */
+  readonly campaigns: ReadonlyMap<string, Pace>
+  /** Whose turn it was last, and when each campaign had its own. */
+  readonly turn: number
+  readonly turns: ReadonlyMap<string, number>
+}
+
+/** What one claim has come to. */
+interface Claimed {
+  readonly requests: ReadonlyArray<DialRequest>
+  readonly pacing: Pacing
+  /** Whether it changed anything, so that there may be more to claim. */
+  readonly again: boolean
+  /** When a campaign that has used up its pace may dial again. */
+  readonly next: Option.Option<number>
+}
+
 /**
- * The dialling part of a workspace's due-work loop. The intent to dial is committed before the carrier hears of
- * it; a dial that comes to no known end is looked up (`look`), never dialled on a guess.
+ * The dialling part of a workspace's due-work loop. Single calls go first, campaigns share what is left. The
+ * intent to dial is committed before the carrier hears of it; a dial that comes to no known end is looked up
+ * (`look`), never dialled on a guess.
  */
 export const makeDialing = (look: (call: Call) => Effect.Effect<void>) =>
   Effect.gen(function* () {
     const repository = yield* Repository
     const dialer = yield* CallDialer
-    const ids = yield* Ids
-    const store = yield* makeCallStore
+    const claims = yield* makeClaim
+    const draw = yield* makeDrawing
     const recorder = yield* makeProgressRecorder
     const { accepted, putBack } = yield* makeTransitions
 
-    /** Commits what becomes of the calls that are due: those that may be dialled are intents from here on. */
-    const claim = Effect.fnUntraced(function* (workspace: Workspace, limit: number) {
-      const now = yield* Clock.currentTimeMillis
-      const due = yield* repository.calls.dialable(workspace.id, now, limit)
-      const agents = new Map<string, Effect.Effect.Success<ReturnType<typeof repository.agents.get>>>()
-      const callerIds = new Map<string, boolean>()
-      const requests: Array<DialRequest> = []
-      for (const call of due) {
-        const agent = agents.get(call.agent_id) ?? (yield* repository.agents.get(workspace.id, call.agent_id))
-        agents.set(call.agent_id, agent)
-        const callerId = call.from_phone_number_id
-        const caller_id_exists =
-          callerIds.get(callerId) ?? Option.isSome(yield* repository.phoneNumbers.get(workspace.id, callerId))
-        callerIds.set(callerId, caller_id_exists)
-        const do_not_call = yield* repository.doNotCall.contains(workspace.id, call.to_number)
-        const decision = decide(call, { workspace, agent, caller_id_exists, do_not_call }, now)
-        const state = call.redial ? yield* store.stateOf(call) : { call, attempt: null }
-        switch (decision._tag) {
-          case "Wait": {
-            yield* repository.calls.update({
-              ...Machine.wait(call, decision.until, now),
-              version: call.version + 1
-            })
-            break
-          }
-          case "Refuse": {
-            yield* store.save(state, Machine.refuse(state, decision.sub_status, now))
-            break
-          }
-          case "Dial": {
-            const held = Math.max(0, call.price_per_minute - call.credits_held)
-            if (held > (yield* held === 0 ? Effect.succeed(0) : repository.credits.balance(workspace.id))) {
-              yield* store.save(state, Machine.refuse(state, "insufficient_credits", now))
-              break
-            }
-            const step = Machine.intend(
-              state,
-              { attempt_id: yield* ids.make("att"), session_id: yield* ids.make("sess") },
-              held,
-              now
-            )
-            if (yield* store.save(state, step)) {
-              requests.push(dialRequest(step.call, step.attempt!, decision.agent))
-            }
-          }
+    /** Commits what becomes of a single call that is due. */
+    const single = Effect.fnUntraced(function* (claim: Claim, call: Call) {
+      const before = yield* claims.waiting(call)
+      const decision = yield* claim.judge(call)
+      switch (decision._tag) {
+        case "Dial":
+          return Option.toArray(yield* claim.dial(before, call, decision.agent))
+        case "Wait": {
+          const later = Machine.wait(call, decision.until, claim.now)
+          yield* repository.calls.update({ ...later, version: call.version + 1 })
+          return []
         }
+        case "Refuse":
+          yield* claims.save(before, Machine.refuse(before, decision.sub_status, claim.now))
+          return []
       }
-      return requests
+    })
+
+    const paceOfCampaign = Effect.fnUntraced(function* (
+      pacing: Pacing,
+      { campaign }: CampaignState,
+      now: number
+    ) {
+      const starts = repository.attempts.startedSince(campaign.customer_id, campaign.id, now - minute)
+      return pacing.campaigns.get(campaign.id) ?? { span: minute, starts: yield* starts }
+    })
+
+    /** How much each running campaign that is due could dial by its own caps. */
+    const claimants = Effect.fnUntraced(function* (
+      due: ReadonlyArray<CampaignState>,
+      pacing: Pacing,
+      slots: number,
+      now: number
+    ) {
+      const able: Array<Claimant> = []
+      const paces = new Map<string, Pace>()
+      let next = Option.none<number>()
+      for (const state of due) {
+        const { campaign, tally } = state
+        let room = Math.min(slots, (campaign.max_concurrency ?? Infinity) - tally.in_progress)
+        if (campaign.calls_per_minute !== null) {
+          const pace = yield* paceOfCampaign(pacing, state, now)
+          const { allowed, next_at } = allowance(pace, campaign.calls_per_minute, now)
+          paces.set(campaign.id, pace)
+          if (allowed === 0 && room > 0) next = soonest([next, Option.some(next_at)])
+          room = Math.min(room, allowed)
+        }
+        const turn = pacing.turns.get(campaign.id) ?? 0
+        able.push({ campaign_id: campaign.id, live: tally.in_progress, room, turn })
+      }
+      return { able, next, pacing: { ...pacing, campaigns: paces } satisfies Pacing }
+    })
+
+    /** Campaigns share what single calls have left. */
+    const fromCampaigns = Effect.fnUntraced(function* (claim: Claim, pacing: Pacing, slots: number) {
+      const { campaigns } = repository
+      const due = yield* campaigns.due(claim.workspace.id, "dial", claim.now, mostCampaigns)
+      if (due.length === 0)
+        return { requests: [], pacing, again: false, next: Option.none() } satisfies Claimed
+      const asked = yield* claimants(due, pacing, slots, claim.now)
+      const running = new Map(due.map((state) => [state.campaign.id, state]))
+      const requests: Array<DialRequest> = []
+      const paces = new Map(asked.pacing.campaigns)
+      const turns = new Map<string, number>()
+      let { turn } = pacing
+      const shares = share(slots, asked.able, turn)
+      for (const { campaign_id, turn } of asked.able) turns.set(campaign_id, turn)
+      for (const [campaign_id, given] of shares) {
+        const drawn = yield* draw(claim, running.get(campaign_id)!, given.count)
+        requests.push(...drawn)
+        if (drawn.length > 0) turns.set(campaign_id, given.turn)
+        turn = Math.max(turn, given.turn)
+        const pace = paces.get(campaign_id)
+        if (pace !== undefined) paces.set(campaign_id, started(pace, drawn.length, claim.now))
+      }
+      return {
+        requests,
+        pacing: { ...pacing, campaigns: paces, turns, turn },
+        again: shares.size > 0,
+        next: asked.next
+      } satisfies Claimed
+    })
+
+    /** Commits what becomes of what is due: what may be dialled are intents from here on. */
+    const claim = Effect.fnUntraced(function* (workspace: Workspace, pacing: Pacing, slots: number) {
+      const now = yield* Clock.currentTimeMillis
+      const opened = claims.open(workspace, now)
+      const due = yield* repository.calls.dialable(workspace.id, null, now, slots)
+      const singles = (yield* Effect.forEach(due, (call) => single(opened, call))).flat()
+      const left = slots - singles.length
+      const campaigns: Claimed =
+        left > 0
+          ? yield* fromCampaigns(opened, pacing, left)
+          : { requests: [], pacing, again: true, next: Option.none() }
+      return {
+        ...campaigns,
+        requests: [...singles, ...campaigns.requests],
+        again: due.length > 0 || campaigns.again
+      } satisfies Claimed
     })
 
     const refused = (request: DialRequest, refusal: DialRefused) =>
@@ -110,36 +187,57 @@ export const makeDialing = (look: (call: Call) => Effect.Effect<void>) =>
         Effect.asVoid
       )
 
+    /** When there is something to dial that is not due yet, or that a pace holds back. */
+    const later = (workspace_id: string, now: number, next: Option.Option<number>) =>
+      Effect.all([
+        repository.calls.nextWaiting(workspace_id, null),
+        repository.campaigns.nextDue(workspace_id, "dial", now)
+      ]).pipe(Effect.map((times) => soonest([...times, next])))
+
     /**
-     * Dials what is due within the workspace's caps. `fork` runs a dial beside the loop and tells the loop when it
-     * is over.
+     * Dials what is due within the caps of the workspace and of its campaigns. `fork` runs a dial beside the loop
+     * and tells the loop when it is over.
      */
     const dialDue = Effect.fnUntraced(function* (
       workspace: Workspace,
-      pace: Pace,
+      pacing: Pacing,
       fork: (work: Effect.Effect<void>) => Effect.Effect<void>
     ) {
-      const waiting = yield* repository.calls.nextDue(workspace.id, "waiting")
       const now = yield* Clock.currentTimeMillis
-      const idle = { pace, again: false, due: waiting }
-      if (Option.isNone(waiting) || waiting.value > now) return idle
+      const due = soonest([
+        yield* repository.calls.nextWaiting(workspace.id, null),
+        yield* repository.campaigns.nextDue(workspace.id, "dial", -1)
+      ])
+      const idle = { pacing, again: false, due } satisfies Round & { readonly pacing: Pacing }
+      if (Option.isNone(due) || due.value > now) return idle
       if (!(yield* dialer.available)) return { ...idle, due: Option.none<number>() }
       const slots = workspace.max_concurrency - (yield* repository.calls.countLive(workspace.id))
       if (slots <= 0) return { ...idle, due: Option.none<number>() }
-      const { allowed, next_at } = allowance(pace, workspace.calls_per_second, now)
+      const { allowed, next_at } = allowance(pacing.workspace, workspace.calls_per_second, now)
       if (allowed === 0) return { ...idle, due: Option.some(next_at) }
-      const requests = yield* repository.transaction(claim(workspace, Math.min(slots, allowed, batch)))
+      const claimed = yield* repository.transaction(claim(workspace, pacing, Math.min(slots, allowed, batch)))
+      const { again, next, requests } = claimed
       const begun = yield* Clock.currentTimeMillis
       yield* Effect.forEach(requests, (request) => fork(dial(request)), { discard: true })
-      return { pace: started(pace, requests.length, begun), again: true, due: Option.none<number>() }
+      return {
+        pacing: { ...claimed.pacing, workspace: started(pacing.workspace, requests.length, begun) },
+        again,
+        due: again ? Option.none<number>() : yield* later(workspace.id, now, next)
+      }
     })
 
-    /** The pace that was used up before this owner began. */
-    const paceOf = (workspace_id: string) =>
+    /** What was used up before this owner began. */
+    const pacingOf = (workspace_id: string) =>
       Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
-        return { starts: yield* repository.attempts.startedSince(workspace_id, now - second) } satisfies Pace
+        const starts = yield* repository.attempts.startedSince(workspace_id, null, now - second)
+        return {
+          workspace: { span: second, starts },
+          campaigns: new Map(),
+          turn: 0,
+          turns: new Map()
+        } satisfies Pacing
       })
 
-    return { dialDue, paceOf }
+    return { dialDue, pacingOf }
   })

@@ -87,7 +87,7 @@ export const makeWatch = Effect.gen(function* () {
     }
     return {
       again: overdue.length === batch,
-      due: yield* repository.calls.nextDue(workspace_id, "live")
+      due: yield* repository.calls.nextOverdue(workspace_id)
     } satisfies Round
   })
 

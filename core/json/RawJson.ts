@@ -5,6 +5,16 @@ import { isStorable } from "../Codecs.ts"
 export type RawJson = string & Brand.Brand<"RawJson">
 export const RawJson = Brand.nominal<RawJson>()
 
+/** Bytes of a text in UTF-8. */
+export const byteLength = (value: string): number => {
+  let bytes = 0
+  for (let i = 0; i < value.length; i++) {
+    const code = value.charCodeAt(i)
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code >= 0xd800 && code <= 0xdfff ? 2 : 3
+  }
+  return bytes
+}
+
 const tab = 0x09
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
@@ -70,6 +80,21 @@ export const topLevel = (text: string): ReadonlyMap<string, RawJson> => {
     if (text.charCodeAt(at) === colon) at = skipSpace(text, at + 1)
     const end = valueEnd(text, at)
     slices.set(key, RawJson(text.slice(at, end)))
+    at = skipSpace(text, end)
+    if (text.charCodeAt(at) === comma) at = skipSpace(text, at + 1)
+  }
+  return slices
+}
+
+/** The raw text of each element of a JSON array, in order; the text must be valid JSON. */
+export const elements = (text: string): ReadonlyArray<RawJson> => {
+  const slices: Array<RawJson> = []
+  let at = skipSpace(text, 0)
+  if (text.charCodeAt(at) !== openBracket) return slices
+  at = skipSpace(text, at + 1)
+  while (at < text.length && text.charCodeAt(at) !== closeBracket) {
+    const end = valueEnd(text, at)
+    slices.push(RawJson(text.slice(at, end)))
     at = skipSpace(text, end)
     if (text.charCodeAt(at) === comma) at = skipSpace(text, at + 1)
   }

@@ -20,3 +20,9 @@ export class PhoneNumberTaken extends Schema.TaggedError<PhoneNumberTaken>()("Ph
     return "the workspace has this phone number already"
   }
 }
+
+export class NotOnTheList extends Schema.TaggedError<NotOnTheList>()("NotOnTheList", {}) {
+  override get message() {
+    return "the phone number is not on the do-not-call list"
+  }
+}

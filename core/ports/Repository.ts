@@ -1,7 +1,11 @@
 import { Context, Data, type Effect, type Option } from "effect"
 import type { Agent } from "../agents/Agent.ts"
-import type { Attempt } from "../calls/Attempt.ts"
-import type { Call, CallStatus } from "../calls/Call.ts"
+import type { Attempt, AttemptStatus, Channel } from "../calls/Attempt.ts"
+import type { Call, CallStatus, Outcome } from "../calls/Call.ts"
+import type { Campaign, CampaignState, CampaignStatus } from "../campaigns/Campaign.ts"
+import type { CampaignImport } from "../campaigns/CampaignImport.ts"
+import type { Recipient, RecipientStatus } from "../campaigns/Recipient.ts"
+import type { Tally, Work } from "../campaigns/Tally.ts"
 import type { PhoneNumber } from "../numbers/PhoneNumber.ts"
 import type { Page, PageRequest } from "../Page.ts"
 import type { Recording } from "../recordings/Recording.ts"
@@ -21,6 +25,21 @@ export interface CallFilter {
   readonly status?: CallStatus | undefined
   readonly agent_id?: string | undefined
   readonly campaign_id?: string | undefined
+  /** Inclusive, epoch milliseconds. */
+  readonly created_after?: number | undefined
+  /** Exclusive, epoch milliseconds. */
+  readonly created_before?: number | undefined
+}
+
+export interface AttemptFilter {
+  readonly recipient_id?: string | undefined
+  readonly status?: AttemptStatus | undefined
+  readonly channel?: Channel | undefined
+}
+
+export interface CampaignFilter {
+  readonly status?: CampaignStatus | undefined
+  readonly agent_id?: string | undefined
   /** Inclusive, epoch milliseconds. */
   readonly created_after?: number | undefined
   /** Exclusive, epoch milliseconds. */
@@ -61,6 +80,9 @@ export class Repository extends Context.Tag("outdial/Repository")<
     readonly agents: AgentRows
     readonly calls: CallRows
     readonly attempts: AttemptRows
+    readonly campaigns: CampaignRows
+    readonly recipients: RecipientRows
+    readonly imports: ImportRows
     readonly recordings: RecordingRows
     readonly webhooks: WebhookRows
     readonly deliveries: DeliveryRows
@@ -73,7 +95,10 @@ export interface WorkspaceRows {
   readonly get: (workspace_id: string) => Effect.Effect<Option.Option<Workspace>>
   readonly list: (page: PageRequest) => Effect.Effect<Page<Workspace>>
   readonly update: (workspace: Workspace) => Effect.Effect<void>
-  /** The workspaces that have a call not yet done, or a delivery pending: those whose loop has something to run or to wait for. */
+  /**
+   * The workspaces that have a call not yet done, a campaign due or a delivery pending: those whose loop has
+   * something to run or to wait for.
+   */
   readonly withWork: Effect.Effect<ReadonlyArray<string>>
 }
 
@@ -128,18 +153,29 @@ export interface CallRows {
   readonly list: (workspace_id: string, filter: CallFilter, page: PageRequest) => Effect.Effect<Page<Call>>
   /**
    * Stores the call if the stored version is `call.version - 1`; false, and nothing happens, if it is not. What
-   * was supplied on creation (numbers, agent, JSON, key, campaign, price, `created_at`) stays as it is.
+   * was supplied on creation (numbers, agent, JSON but for `call_config`, key, campaign, price, `created_at`)
+   * stays as it is.
    */
   readonly update: (call: Call) => Effect.Effect<boolean>
-  /** Calls of phase waiting with `due_at <= now`, earliest first. */
-  readonly dialable: (workspace_id: string, now: number, limit: number) => Effect.Effect<ReadonlyArray<Call>>
+  /** Calls of phase waiting of a campaign, or of none, with `due_at <= now`, earliest first. */
+  readonly dialable: (
+    workspace_id: string,
+    campaign_id: string | null,
+    now: number,
+    limit: number
+  ) => Effect.Effect<ReadonlyArray<Call>>
   /** Calls of phase live with `due_at <= now`, earliest first. */
   readonly overdue: (workspace_id: string, now: number, limit: number) => Effect.Effect<ReadonlyArray<Call>>
   /** Calls of phase live with an id greater than `after`, by id: what a new owner has to look up. */
   readonly live: (workspace_id: string, after: string, limit: number) => Effect.Effect<ReadonlyArray<Call>>
   readonly countLive: (workspace_id: string) => Effect.Effect<number>
-  /** The earliest `due_at` of the phase. */
-  readonly nextDue: (workspace_id: string, phase: "waiting" | "live") => Effect.Effect<Option.Option<number>>
+  /** The earliest `due_at` of the waiting calls of a campaign, or of none. */
+  readonly nextWaiting: (
+    workspace_id: string,
+    campaign_id: string | null
+  ) => Effect.Effect<Option.Option<number>>
+  /** The earliest `due_at` of the live calls. */
+  readonly nextOverdue: (workspace_id: string) => Effect.Effect<Option.Option<number>>
 }
 
 export interface AttemptRows {
@@ -156,8 +192,138 @@ export interface AttemptRows {
   ) => Effect.Effect<void>
   /** Oldest first; at most ten, since a call has at most nine retries. */
   readonly ofCall: (workspace_id: string, call_id: string) => Effect.Effect<ReadonlyArray<Attempt>>
-  /** `started_at` of the attempts begun after `since`, oldest first: what the pace has used up. */
-  readonly startedSince: (workspace_id: string, since: number) => Effect.Effect<ReadonlyArray<number>>
+  /**
+   * `started_at` of the attempts begun after `since`, oldest first: what the pace has used up. Of one campaign,
+   * or, when it is null, of the whole workspace.
+   */
+  readonly startedSince: (
+    workspace_id: string,
+    campaign_id: string | null,
+    since: number
+  ) => Effect.Effect<ReadonlyArray<number>>
+  /** A campaign's attempts, newest first. Page 1,000 of a million reads no more rows than page 1. */
+  readonly ofCampaign: (
+    workspace_id: string,
+    campaign_id: string,
+    filter: AttemptFilter,
+    page: PageRequest
+  ) => Effect.Effect<ReadonlyArray<Attempt>>
+  /** How many the filter lets through, counted one by one: without a filter, the campaign's tally knows. */
+  readonly countOfCampaign: (
+    workspace_id: string,
+    campaign_id: string,
+    filter: AttemptFilter
+  ) => Effect.Effect<number>
+}
+
+/** How many attempts of a campaign ended in an outcome in the time that begins at `at`. */
+export interface OutcomeCount {
+  readonly at: number
+  readonly outcome: Outcome
+  readonly count: number
+}
+
+export interface CampaignRows {
+  /** Stores the campaign and its tally. */
+  readonly insert: (state: CampaignState) => Effect.Effect<void>
+  readonly get: (workspace_id: string, id: string) => Effect.Effect<Option.Option<CampaignState>>
+  readonly list: (
+    workspace_id: string,
+    filter: CampaignFilter,
+    page: PageRequest
+  ) => Effect.Effect<Page<CampaignState>>
+  /** Stores the campaign without its tally. Its channel and `created_at` stay as they are. */
+  readonly update: (campaign: Campaign) => Effect.Effect<void>
+  readonly tally: (workspace_id: string, campaign_id: string) => Effect.Effect<Option.Option<Tally>>
+  readonly saveTally: (tally: Tally) => Effect.Effect<void>
+  /** Campaigns with work of this kind and `due_at <= now`, earliest first. */
+  readonly due: (
+    workspace_id: string,
+    work: Work,
+    now: number,
+    limit: number
+  ) => Effect.Effect<ReadonlyArray<CampaignState>>
+  /** The earliest `due_at` later than `after` of the campaigns with work of this kind. */
+  readonly nextDue: (workspace_id: string, work: Work, after: number) => Effect.Effect<Option.Option<number>>
+  /** Counts the end of an attempt in the minute that begins at `at`. */
+  readonly countOutcome: (
+    workspace_id: string,
+    campaign_id: string,
+    at: number,
+    outcome: Outcome
+  ) => Effect.Effect<void>
+  /**
+   * What was counted from `from` (inclusive) until `until` (exclusive), oldest first, in spans of `span`
+   * milliseconds that are counted from the epoch; `at` is a span's beginning.
+   */
+  readonly outcomes: (
+    workspace_id: string,
+    campaign_id: string,
+    from: number,
+    until: number,
+    span: number
+  ) => Effect.Effect<ReadonlyArray<OutcomeCount>>
+}
+
+/** Recipients of one campaign; every one of a campaign has a phone number of its own. */
+export interface RecipientRows {
+  /**
+   * Stores the recipients whose phone number the campaign does not have yet. Answers for each, in order: null
+   * once it is stored, else the id of the recipient that has the number, be it one of the same request.
+   */
+  readonly insert: (recipients: ReadonlyArray<Recipient>) => Effect.Effect<ReadonlyArray<string | null>>
+  readonly get: (
+    workspace_id: string,
+    campaign_id: string,
+    id: string
+  ) => Effect.Effect<Option.Option<Recipient>>
+  readonly list: (
+    workspace_id: string,
+    campaign_id: string,
+    filter: { readonly status?: RecipientStatus | undefined },
+    page: PageRequest
+  ) => Effect.Effect<Page<Recipient>>
+  /** Recipients with an id greater than `after`, oldest first: all of them, slice by slice. */
+  readonly after: (
+    workspace_id: string,
+    campaign_id: string,
+    after: string,
+    limit: number
+  ) => Effect.Effect<ReadonlyArray<Recipient>>
+  /** Those of status pending of one timezone, or of none of their own, oldest first. */
+  readonly pending: (
+    workspace_id: string,
+    campaign_id: string,
+    timezone: string | null,
+    limit: number
+  ) => Effect.Effect<ReadonlyArray<Recipient>>
+  /** The timezones, null for none of their own, of those of status pending: each once, whatever their number. */
+  readonly zones: (workspace_id: string, campaign_id: string) => Effect.Effect<ReadonlyArray<string | null>>
+  /** Stores status, call, outcome, `next_action_at` and `updated_at`; all else stays as it is. */
+  readonly update: (recipient: Recipient) => Effect.Effect<void>
+  /** Makes up to `limit` pending ones skipped; answers how many. */
+  readonly skip: (
+    workspace_id: string,
+    campaign_id: string,
+    at: number,
+    limit: number
+  ) => Effect.Effect<number>
+}
+
+export interface ImportRows {
+  readonly insert: (campaignImport: CampaignImport) => Effect.Effect<void>
+  readonly get: (
+    workspace_id: string,
+    campaign_id: string,
+    id: string
+  ) => Effect.Effect<Option.Option<CampaignImport>>
+  readonly list: (
+    workspace_id: string,
+    campaign_id: string,
+    page: PageRequest
+  ) => Effect.Effect<Page<CampaignImport>>
+  /** Stores status, counts, errors and `completed_at`; all else stays as it is. */
+  readonly update: (campaignImport: CampaignImport) => Effect.Effect<void>
 }
 
 export interface RecordingRows {
@@ -218,6 +384,8 @@ export interface DoNotCallRows {
   /** Answers how many were new. */
   readonly add: (workspace_id: string, numbers: ReadonlyArray<string>, at: number) => Effect.Effect<number>
   readonly contains: (workspace_id: string, number: string) => Effect.Effect<boolean>
+  /** Those of the numbers that are on the list. */
+  readonly among: (workspace_id: string, numbers: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>>
   readonly remove: (workspace_id: string, number: string) => Effect.Effect<boolean>
   readonly list: (
     workspace_id: string,

@@ -1,10 +1,11 @@
 import { Cause, Clock, Context, Duration, Effect, FiberSet, Layer, Option } from "effect"
-import { makeDialing } from "../calls/Dialing.ts"
+import { makeDialing, type Pacing } from "../calls/Dialing.ts"
 import { makeWatch } from "../calls/Watch.ts"
-import type { Pace } from "../calls/Pace.ts"
+import { makeTending } from "../campaigns/Tending.ts"
 import { CallDialer } from "../ports/CallDialer.ts"
 import { Repository } from "../ports/Repository.ts"
 import { makeLanes } from "../webhooks/Lanes.ts"
+import { soonest } from "./Round.ts"
 
 /** How a loop is woken: `await` completes once `wake` was called, however long before. */
 export interface Wake {
@@ -16,11 +17,6 @@ export const makeWake = (): Wake => {
   const latch = Effect.unsafeMakeLatch(false)
   return { wake: Effect.asVoid(latch.open), await: Effect.zipLeft(latch.await, latch.close) }
 }
-
-const earliest = (times: ReadonlyArray<Option.Option<number>>): Option.Option<number> =>
-  Option.reduceCompact(times, Option.none<number>(), (soonest, time) =>
-    Option.some(Option.isSome(soonest) ? Math.min(soonest.value, time) : time)
-  )
 
 /** What is in hand when a loop is told to stop gets four seconds, of real time, to come to its end. */
 const drain = (beside: FiberSet.FiberSet<void>) =>
@@ -36,13 +32,14 @@ const make = Effect.gen(function* () {
   const dialer = yield* CallDialer
   const watching = yield* makeWatch
   const dialing = yield* makeDialing(watching.look)
+  const tending = yield* makeTending
   const lanes = yield* makeLanes
 
   const rounds = Effect.fnUntraced(function* (workspace_id: string, wake: Wake) {
     const beside = yield* FiberSet.make<void>()
     yield* Effect.addFinalizer(() => drain(beside))
     const busy = new Map<string, number>()
-    let pace: Pace = yield* dialing.paceOf(workspace_id)
+    let pacing: Pacing = yield* dialing.pacingOf(workspace_id)
     let running = 0
     let awaitingCarrier = false
 
@@ -66,11 +63,12 @@ const make = Effect.gen(function* () {
     for (;;) {
       const workspace = yield* repository.workspaces.get(workspace_id)
       if (Option.isNone(workspace)) return
-      const dialled = yield* dialing.dialDue(workspace.value, pace, fork)
-      pace = dialled.pace
+      const tended = yield* tending.tend(workspace_id)
+      const dialled = yield* dialing.dialDue(workspace.value, pacing, fork)
+      pacing = dialled.pacing
       const watched = yield* watching.watch(workspace_id, fork)
       const delivered = yield* lanes.deliverDue(workspace_id, busy, fork)
-      if (dialled.again || watched.again || delivered.again) {
+      if (tended.again || dialled.again || watched.again || delivered.again) {
         yield* Effect.yieldNow()
         continue
       }
@@ -85,7 +83,7 @@ const make = Effect.gen(function* () {
           )
         )
       }
-      const due = earliest([dialled.due, watched.due, delivered.due])
+      const due = soonest([tended.due, dialled.due, watched.due, delivered.due])
       if (Option.isNone(due) && running === 0) return
       const now = yield* Clock.currentTimeMillis
       yield* Option.match(due, {

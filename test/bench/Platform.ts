@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Context, Deferred, Effect, Either, Layer } from "effect"
 import * as Secrets from "../../adapters/crypto/Secrets.ts"
+import * as TableReader from "../../adapters/tables/TableReader.ts"
 import * as Simulated from "../../adapters/simulated/SimulatedCarrier.ts"
 import * as SqlRepository from "../../adapters/sql/Repository.ts"
 import * as Sqlite from "../../adapters/sql/Sqlite.ts"
@@ -59,7 +60,12 @@ const receiver = Layer.effectContext(
   })
 )
 
-const others = Layer.mergeAll(Simulated.layer({ speed: Infinity }), receiver, Secrets.layer)
+const others = Layer.mergeAll(
+  Simulated.layer({ speed: Infinity }),
+  receiver,
+  TableReader.layer,
+  Secrets.layer
+)
 
 /** The whole platform on a file, with a carrier and a receiver that take no time. */
 export const running = (filename: string) =>

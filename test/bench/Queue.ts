@@ -19,7 +19,7 @@ const claimCost = (workspace_id: string) =>
     const { calls, transaction } = yield* Repository
     const claim = transaction(
       Effect.gen(function* () {
-        const [call] = yield* calls.dialable(workspace_id, yield* Clock.currentTimeMillis, 1)
+        const [call] = yield* calls.dialable(workspace_id, null, yield* Clock.currentTimeMillis, 1)
         return yield* calls.update({ ...call!, version: call!.version + 1 })
       })
     )

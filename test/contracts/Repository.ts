@@ -1,9 +1,13 @@
 import { describe } from "@effect/vitest"
 import type { Layer } from "effect"
 import type { Repository } from "../../core/ports/Repository.ts"
+import { attemptRows } from "./repository/Attempts.ts"
 import { callRows } from "./repository/Calls.ts"
-import { deliveryRows } from "./repository/Deliveries.ts"
+import { campaignRows } from "./repository/Campaigns.ts"
 import { checkWith } from "./repository/Check.ts"
+import { deliveryRows } from "./repository/Deliveries.ts"
+import { importRows } from "./repository/Imports.ts"
+import { recipientRows } from "./repository/Recipients.ts"
 import { units } from "./repository/Units.ts"
 import { tenants } from "./repository/Workspaces.ts"
 
@@ -14,6 +18,10 @@ export const repositoryContract = (name: string, layer: Layer.Layer<Repository, 
     units(check)
     tenants(check)
     callRows(check)
+    attemptRows(check)
+    campaignRows(check)
+    recipientRows(check)
+    importRows(check)
     deliveryRows(check)
   })
 }

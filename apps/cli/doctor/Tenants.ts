@@ -34,7 +34,7 @@ const inspect = Effect.fnUntraced(function* ({ id }: Workspace, now: number) {
     repository.deliveries.list(id, { webhook_id: webhook.id, status: "dead" }, { limit: 1, offset: 0 })
   )
   const overdue = yield* repository.calls.overdue(id, now - grace, counted)
-  const late = yield* repository.calls.dialable(id, now - grace, counted)
+  const late = yield* repository.calls.dialable(id, null, now - grace, counted)
   const lacks = [
     ...(Option.isNone(number) ? ["phone number"] : []),
     ...(agents.some(({ channel }) => channel === "voice") ? [] : ["published voice agent"]),

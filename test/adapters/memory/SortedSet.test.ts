@@ -43,6 +43,16 @@ describe("SortedSet", () => {
     assert.deepStrictEqual(keysOf(set.descending(offset)), expected.reverse().slice(offset))
   })
 
+  it.prop(
+    "is read from any item on, backwards, after any number of them",
+    [keys, FastCheck.nat(3_000), FastCheck.nat(1_000)],
+    ([added, from, offset]) => {
+      const { expected, set } = filled(added, [])
+      const wanted = expected.filter((key) => key <= from).reverse()
+      assert.deepStrictEqual(keysOf(set.descending(offset, ({ key }) => key - from)), wanted.slice(offset))
+    }
+  )
+
   it("puts an item in the place of its equal", () => {
     const { set } = filled(
       Array.from({ length: 2_000 }, (_, key) => key),

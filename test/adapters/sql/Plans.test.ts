@@ -7,9 +7,14 @@ import { Repository } from "../../../core/ports/Repository.ts"
 import {
   makeAttempt,
   makeCall,
+  makeCampaign,
   makeDelivery,
   makeEntry,
   makeEvent,
+  makeImport,
+  makeRecipient,
+  makeState,
+  makeTally,
   page,
   ws
 } from "../../contracts/repository/Fixtures.ts"
@@ -25,23 +30,78 @@ const filters = [
   { agent_id: "a", status: "queued", campaign_id: "c", created_before: 3 }
 ] as const
 
+const attemptFilters = [
+  {},
+  { status: "failed" },
+  { channel: "voice" },
+  { status: "failed", channel: "voice" },
+  { recipient_id: "r" },
+  { recipient_id: "r", status: "failed", channel: "voice" }
+] as const
+
+const campaignFilters = [
+  {},
+  { status: "running" },
+  { agent_id: "a" },
+  { created_after: 1, created_before: 2 },
+  { agent_id: "a", status: "running" }
+] as const
+
+const ofCampaigns = ({
+  campaigns,
+  imports,
+  recipients
+}: Pick<Repository["Type"], "campaigns" | "imports" | "recipients">) =>
+  Effect.all([
+    Effect.forEach(campaignFilters, (filter) => campaigns.list(ws, filter, page)),
+    campaigns.insert(makeState(1)),
+    campaigns.get(ws, "c"),
+    campaigns.update(makeCampaign(1)),
+    campaigns.tally(ws, "c"),
+    campaigns.saveTally(makeTally(1)),
+    campaigns.due(ws, "dial", 1, 1),
+    campaigns.nextDue(ws, "dial", 1),
+    campaigns.countOutcome(ws, "c", 0, "busy"),
+    campaigns.outcomes(ws, "c", 0, 1, 1),
+    recipients.insert([makeRecipient(1), makeRecipient(1, { id: "r" })]),
+    recipients.get(ws, "c", "r"),
+    recipients.list(ws, "c", {}, page),
+    recipients.list(ws, "c", { status: "failed" }, page),
+    recipients.after(ws, "c", "r", 1),
+    recipients.pending(ws, "c", null, 1),
+    recipients.zones(ws, "c"),
+    recipients.update(makeRecipient(1)),
+    recipients.skip(ws, "c", 1, 1),
+    imports.insert(makeImport(1)),
+    imports.get(ws, "c", "i"),
+    imports.list(ws, "c", page),
+    imports.update(makeImport(1))
+  ])
+
 const verbs = ({ attempts, calls, credits, deliveries, doNotCall, webhooks, ...rest }: Repository["Type"]) =>
   Effect.all([
+    ofCampaigns(rest),
+    Effect.forEach(attemptFilters, (filter) => attempts.ofCampaign(ws, "c", filter, page)),
+    Effect.forEach(attemptFilters, (filter) => attempts.countOfCampaign(ws, "c", filter)),
     Effect.forEach(filters, (filter) => calls.list(ws, filter, page)),
     calls.insert(makeCall(1, { idempotency_key: "k" })),
     calls.insert(makeCall(2, { idempotency_key: "k" })),
     calls.update(makeCall(1, { version: 1 })),
     calls.get(ws, "call_1"),
-    calls.dialable(ws, 1, 1),
+    calls.dialable(ws, null, 1, 1),
+    calls.dialable(ws, "c", 1, 1),
     calls.overdue(ws, 1, 1),
     calls.live(ws, "", 1),
     calls.countLive(ws),
-    calls.nextDue(ws, "live"),
+    calls.nextWaiting(ws, null),
+    calls.nextWaiting(ws, "c"),
+    calls.nextOverdue(ws),
     attempts.insert(makeAttempt(1)),
     attempts.update(makeAttempt(1)),
     attempts.get(ws, "a"),
     attempts.ofCall(ws, "call_1"),
-    attempts.startedSince(ws, 0),
+    attempts.startedSince(ws, null, 0),
+    attempts.startedSince(ws, "c", 0),
     credits.append(ws, [makeEntry(1, 1)]),
     credits.list(ws, {}, page),
     credits.list(ws, { reference: "r" }, page),
@@ -57,6 +117,7 @@ const verbs = ({ attempts, calls, credits, deliveries, doNotCall, webhooks, ...r
     webhooks.active(ws),
     webhooks.remove(ws, "w"),
     doNotCall.contains(ws, "+1"),
+    doNotCall.among(ws, ["+1"]),
     doNotCall.list(ws, page),
     rest.recordings.ofSession(ws, "s", page),
     rest.apiKeys.get("k"),
@@ -102,7 +163,7 @@ describe("SQL on SQLite", () => {
     Effect.gen(function* () {
       for (const { sql, steps } of yield* plans) {
         for (const step of steps) {
-          if (/^SCAN (w|CONSTANT ROW|workspaces)\b/.test(step)) continue
+          if (/^SCAN (w|CONSTANT ROW|workspaces|queues)\b/.test(step)) continue
           assert.notMatch(step, /^SCAN/, sql)
         }
       }
@@ -116,26 +177,90 @@ describe("SQL on SQLite", () => {
       )
       assert.isAtLeast(lists.length, filters.length)
       for (const { sql, steps } of lists) {
-        assert.match(steps[0]!, /^SEARCH \w+ USING INDEX \w+ \((customer_id=\? AND )?(call_)?id=\?\)/, sql)
+        assert.match(
+          steps[0]!,
+          /^SEARCH \w+ USING INDEX \w+ \(((customer_id|campaign_id|list)=\? AND )*(call_)?id=\?\)/,
+          sql
+        )
         // Beside the sort of the page itself there is none: the index has the order.
         assert.isAtMost(steps.filter((step) => step.includes("TEMP B-TREE")).length, 1, `${sql}\n${steps}`)
       }
-      // Filters that no one index holds read the rows that the best one finds; a session has few recordings.
-      const exempt = /(agent_id|status) = \? and \w|from recordings/
+      // Filters that no one index holds read the rows that the best one finds; a session has few recordings, a
+      // recipient few attempts.
+      const exempt = /(agent_id|status) = \? and \w|from recordings|recipient_id = /
       const plain = lists.filter(({ sql }) => !exempt.test(sql))
       assert.isAtLeast(plain.length, 10)
       for (const { sql, steps } of plain) assert.match(steps.join("\n"), /COVERING INDEX/, sql)
     }).pipe(Effect.provide(withFile))
   )
 
-  it.effect("finds due and live calls by their phase", () =>
+  it.effect("finds due and live calls in an index of their own, in its order", () =>
     Effect.gen(function* () {
-      const due = (yield* plans).filter(({ sql }) => /^select .*\bphase = (\?|'live')/.test(sql))
-      assert.strictEqual(due.length, 4)
-      for (const { sql, steps } of due)
-        assert.match(steps[0]!, /INDEX calls_due \(customer_id=\? AND phase=\?/, sql)
+      const due = (yield* plans).filter(({ sql }) =>
+        /from calls where .*\bphase = '(waiting|live)'/.test(sql)
+      )
+      assert.strictEqual(due.length, 8)
+      for (const { sql, steps } of due) {
+        const index = sql.includes("'waiting'")
+          ? /INDEX calls_waiting \(customer_id=\? AND campaign_id=\?/
+          : /INDEX calls_live \(customer_id=\?/
+        assert.match(steps[0]!, index, sql)
+        assert.match(steps[0]!, /due_at[<>]/, sql)
+      }
       const sorted = due.filter(({ steps }) => steps.some((step) => step.includes("TEMP B-TREE")))
       assert.strictEqual(sorted.length, 1)
+    }).pipe(Effect.provide(withFile))
+  )
+
+  it.effect("finds a campaign's attempts by campaign, or by recipient, in their order", () =>
+    Effect.gen(function* () {
+      const lists = (yield* plans).filter(
+        ({ sql }) => sql.includes(" from attempts ") && /campaign_id( \|\| '')? = \?/.test(sql)
+      )
+      assert.strictEqual(lists.length, 2 * attemptFilters.length + 1)
+      for (const { sql, steps } of lists) {
+        const search = steps.find((step) => step.includes("customer_id=? AND") && !step.includes(" id=?"))!
+        const index = sql.includes("recipient_id = ?")
+          ? /INDEX attempts_recipient \(customer_id=\? AND recipient_id=\?\)/
+          : sql.includes("status = ?")
+            ? /COVERING INDEX attempts_status \(customer_id=\? AND campaign_id=\? AND status=\?\)/
+            : sql.startsWith("select started_at")
+              ? /COVERING INDEX attempts_started \(customer_id=\? AND started_at>\?\)/
+              : /COVERING INDEX attempts_campaign \(customer_id=\? AND campaign_id=\?\)/
+        assert.match(search, index, `${sql}\n${steps.join("\n")}`)
+      }
+    }).pipe(Effect.provide(withFile))
+  )
+
+  it.effect("tells the zones of pending recipients by one search for each", () =>
+    Effect.gen(function* () {
+      const [zones, ...rest] = (yield* plans).filter(({ sql }) => sql.startsWith("with recursive"))
+      assert.deepStrictEqual(rest, [])
+      const searches = zones!.steps.filter((step) => step.includes(" recipients "))
+      assert.deepStrictEqual(searches, [
+        "SEARCH recipients USING COVERING INDEX recipients_pending (list=?)",
+        "SEARCH recipients USING COVERING INDEX recipients_pending (list=? AND queue>?)"
+      ])
+    }).pipe(Effect.provide(withFile))
+  )
+
+  it.effect("takes pending recipients and due campaigns from an index, in its order", () =>
+    Effect.gen(function* () {
+      const seen = yield* plans
+      const stepsOf = (text: RegExp) => {
+        const found = seen.filter(({ sql }) => text.test(sql))
+        assert.strictEqual(found.length, 1, String(text))
+        assert.notMatch(found[0]!.steps.join(), /TEMP B-TREE/)
+        return found[0]!.steps.join("\n")
+      }
+      assert.match(stepsOf(/queue = \? order by id/), /recipients_pending \(list=\? AND queue=\?\)/)
+      assert.match(stepsOf(/id > \? order by id/), /\(list=\? AND id>\?\)/)
+      assert.match(stepsOf(/^update recipients set status = 'skipped'/), /recipients_pending \(list=\?\)/)
+      assert.match(
+        stepsOf(/tallies\.due_at <= \?/),
+        /^SEARCH tallies USING INDEX tallies_due \(customer_id=\? AND work=\? AND due_at<\?\)/
+      )
+      assert.match(stepsOf(/from tallies .* due_at > \?/), /tallies_due \(customer_id=\? AND work=\? AND due_at>\?\)/)
     }).pipe(Effect.provide(withFile))
   )
 })

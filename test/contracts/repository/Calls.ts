@@ -4,7 +4,7 @@ import { Effect, Option } from "effect"
 import type { Call } from "../../../core/calls/Call.ts"
 import { RawJson } from "../../../core/json/RawJson.ts"
 import type { Check } from "./Check.ts"
-import { makeAttempt, makeCall, makeRecording, other, page, start, ws } from "./Fixtures.ts"
+import { makeCall, makeRecording, other, page, start, ws } from "./Fixtures.ts"
 
 const full = makeCall(1, {
   status: "retry_scheduled",
@@ -36,8 +36,8 @@ export const callRows = (check: Check) => {
         assertNone(yield* calls.get(other, full.call_id))
         assertNone(yield* calls.get(ws, "call_000009"))
         assert.deepStrictEqual(yield* calls.list(other, {}, page), { data: [], total: 0 })
-        assert.deepStrictEqual(yield* calls.dialable(other, Infinity, 9), [])
-        assertNone(yield* calls.nextDue(other, "waiting"))
+        assert.deepStrictEqual(yield* calls.dialable(other, "camp_1", Infinity, 9), [])
+        assertNone(yield* calls.nextWaiting(other, "camp_1"))
         assert.isFalse(yield* calls.update({ ...full, customer_id: other, version: 1 }))
         assertSome(yield* calls.get(ws, full.call_id), full)
       })
@@ -113,6 +113,7 @@ export const callRows = (check: Check) => {
           redial: true,
           cancel_requested: true,
           credits_held: 0,
+          call_config: RawJson('{"max_call_length":60,  "é":1.0}'),
           phase: "done",
           due_at: null,
           updated_at: start + 5,
@@ -231,18 +232,50 @@ export const callRows = (check: Check) => {
           yield* calls.insert(makeCall(n, { due_at: at }))
           yield* calls.insert(makeCall(n + 10, { due_at: at + 1, phase: "live" }))
           yield* calls.insert(makeCall(n + 20, { due_at: null, phase: "done" }))
+          yield* calls.insert(makeCall(n + 30, { due_at: null }))
         }
-        assert.deepStrictEqual(ids(yield* calls.dialable(ws, 50, 10)), [4, 1, 2, 0])
-        assert.deepStrictEqual(ids(yield* calls.dialable(ws, 49, 2)), [4, 1])
-        assert.deepStrictEqual(ids(yield* calls.dialable(ws, 9, 10)), [])
+        assert.deepStrictEqual(ids(yield* calls.dialable(ws, null, 50, 10)), [4, 1, 2, 0])
+        assert.deepStrictEqual(ids(yield* calls.dialable(ws, null, 49, 2)), [4, 1])
+        assert.deepStrictEqual(ids(yield* calls.dialable(ws, null, 9, 10)), [])
         assert.deepStrictEqual(ids(yield* calls.overdue(ws, 51, 10)), [14, 11, 12, 10])
-        assertSome(yield* calls.nextDue(ws, "waiting"), 10)
-        assertSome(yield* calls.nextDue(ws, "live"), 11)
+        assert.deepStrictEqual(ids(yield* calls.overdue(ws, 51, 2)), [14, 11])
+        assertSome(yield* calls.nextWaiting(ws, null), 10)
+        assertSome(yield* calls.nextOverdue(ws), 11)
         yield* calls.update(makeCall(4, { due_at: 70, version: 1 }))
         yield* calls.update(makeCall(14, { due_at: null, phase: "done", version: 1 }))
-        assert.deepStrictEqual(ids(yield* calls.dialable(ws, 100, 10)), [1, 2, 0, 4, 3])
-        assertSome(yield* calls.nextDue(ws, "waiting"), 20)
-        assertSome(yield* calls.nextDue(ws, "live"), 21)
+        assert.deepStrictEqual(ids(yield* calls.dialable(ws, null, 100, 10)), [1, 2, 0, 4, 3])
+        assertSome(yield* calls.nextWaiting(ws, null), 20)
+        assertSome(yield* calls.nextOverdue(ws), 21)
+        yield* calls.update(makeCall(1, { due_at: 5, phase: "live", version: 1 }))
+        assert.deepStrictEqual(ids(yield* calls.dialable(ws, null, 100, 10)), [2, 0, 4, 3])
+        assert.deepStrictEqual(ids(yield* calls.overdue(ws, 21, 10)), [1, 11, 12])
+        assertNone(yield* calls.nextOverdue(other))
+        assert.deepStrictEqual(yield* calls.overdue(other, Infinity, 10), [])
+      })
+    )
+
+    check("wait in the queue of their campaign, or in that of no campaign", ({ calls }) =>
+      Effect.gen(function* () {
+        const campaigns = [null, "camp_1", "camp_2", "camp_10"]
+        for (let n = 0; n < 24; n++) {
+          const campaign_id = campaigns[n % 4]!
+          yield* calls.insert(makeCall(n, { campaign_id, due_at: 100 - n }))
+          yield* calls.insert(makeCall(n, { campaign_id, due_at: 1, customer_id: other }))
+        }
+        yield* calls.insert(makeCall(50, { campaign_id: "camp_1", due_at: 2, phase: "live" }))
+        yield* calls.insert(makeCall(51, { campaign_id: "camp_1", due_at: null, phase: "done" }))
+        assert.deepStrictEqual(ids(yield* calls.dialable(ws, null, 100, 9)), [20, 16, 12, 8, 4, 0])
+        assert.deepStrictEqual(ids(yield* calls.dialable(ws, "camp_1", 100, 9)), [21, 17, 13, 9, 5, 1])
+        assert.deepStrictEqual(ids(yield* calls.dialable(ws, "camp_2", 90, 2)), [22, 18])
+        assert.deepStrictEqual(ids(yield* calls.dialable(ws, "camp_10", 85, 9)), [23, 19, 15])
+        assert.deepStrictEqual(ids(yield* calls.dialable(ws, "camp_3", 100, 9)), [])
+        assertSome(yield* calls.nextWaiting(ws, null), 80)
+        assertSome(yield* calls.nextWaiting(ws, "camp_1"), 79)
+        assertNone(yield* calls.nextWaiting(ws, "camp_3"))
+        yield* calls.update(makeCall(21, { phase: "live", version: 1 }))
+        assertSome(yield* calls.nextWaiting(ws, "camp_1"), 83)
+        assertSome(yield* calls.nextOverdue(ws), 2)
+        assert.deepStrictEqual(ids(yield* calls.live(ws, "", 9)), [21, 50])
       })
     )
 
@@ -256,67 +289,6 @@ export const callRows = (check: Check) => {
         assert.deepStrictEqual(ids(yield* calls.live(ws, "", 3)), [2, 4, 7])
         assert.deepStrictEqual(ids(yield* calls.live(ws, "call_000007", 3)), [9])
         assert.deepStrictEqual(ids(yield* calls.live(ws, "call_000009", 3)), [])
-      })
-    )
-  })
-
-  describe("attempts", () => {
-    check("are stored, updated and read by call, oldest first", ({ attempts }) =>
-      Effect.gen(function* () {
-        for (const n of [2, 1, 10]) yield* attempts.insert(makeAttempt(n))
-        yield* attempts.insert(makeAttempt(11, { call_id: "call_000002" }))
-        assertSome(yield* attempts.get(ws, "att_000001"), makeAttempt(1))
-        assertNone(yield* attempts.get(other, "att_000001"))
-        const done = makeAttempt(1, {
-          status: "failed",
-          started_at: start + 1,
-          answered_at: start + 2,
-          completed_at: start + 3,
-          provider_message_id: "p",
-          carrier_call_id: "CA1",
-          error_code: "e",
-          error_message: "m",
-          outcome: "failed",
-          sub_status: "carrier_error",
-          duration_seconds: 61.5,
-          credits: 2,
-          updated_at: start + 3
-        })
-        yield* attempts.update(done)
-        yield* attempts.update(makeAttempt(2, { customer_id: other, status: "failed" }))
-        assert.deepStrictEqual(yield* attempts.ofCall(ws, "call_000001"), [
-          done,
-          makeAttempt(2),
-          makeAttempt(10)
-        ])
-        assert.deepStrictEqual(yield* attempts.ofCall(other, "call_000001"), [])
-      })
-    )
-
-    check("note the carrier's id once, and in their own workspace alone", ({ attempts }) =>
-      Effect.gen(function* () {
-        yield* attempts.insert(makeAttempt(1, { carrier_call_id: null }))
-        yield* attempts.accept(other, "att_000001", "c0", 6)
-        yield* attempts.accept(ws, "att_000001", "c1", 7)
-        yield* attempts.accept(ws, "att_000001", "c2", 8)
-        assertSome(
-          yield* attempts.get(ws, "att_000001"),
-          makeAttempt(1, { carrier_call_id: "c1", updated_at: 7 })
-        )
-      })
-    )
-
-    check("tell when those begun after a moment began, oldest first", ({ attempts }) =>
-      Effect.gen(function* () {
-        for (const [n, at] of [30, 10, 20, 20, 5].entries()) {
-          yield* attempts.insert(makeAttempt(n, { started_at: at }))
-        }
-        yield* attempts.insert(makeAttempt(9))
-        yield* attempts.insert(makeAttempt(8, { started_at: 25, customer_id: other }))
-        assert.deepStrictEqual(yield* attempts.startedSince(ws, 10), [20, 20, 30])
-        yield* attempts.update(makeAttempt(9, { started_at: 15 }))
-        assert.deepStrictEqual(yield* attempts.startedSince(ws, 10), [15, 20, 20, 30])
-        assert.deepStrictEqual(yield* attempts.startedSince(ws, 30), [])
       })
     )
   })

@@ -1,6 +1,11 @@
 import type { Agent } from "../../../core/agents/Agent.ts"
 import type { Attempt } from "../../../core/calls/Attempt.ts"
 import type { Call } from "../../../core/calls/Call.ts"
+import type { Campaign, CampaignState } from "../../../core/campaigns/Campaign.ts"
+import type { CampaignImport } from "../../../core/campaigns/CampaignImport.ts"
+import type { Recipient } from "../../../core/campaigns/Recipient.ts"
+import { emptyTally, type Tally } from "../../../core/campaigns/Tally.ts"
+import { RawJson } from "../../../core/json/RawJson.ts"
 import type { PhoneNumber } from "../../../core/numbers/PhoneNumber.ts"
 import type { Recording } from "../../../core/recordings/Recording.ts"
 import type { Delivery, Webhook, WebhookEvent } from "../../../core/webhooks/Webhook.ts"
@@ -136,6 +141,75 @@ export const makeAttempt = (n: number, over: Partial<Attempt> = {}): Attempt => 
   credits: 0,
   created_at: start + n,
   updated_at: start + n,
+  ...over
+})
+
+export const makeCampaign = (n: number, over: Partial<Campaign> = {}): Campaign => ({
+  id: `camp_${padded(n)}`,
+  customer_id: ws,
+  name: "Rappel d'été ☀️",
+  agent_id: "agent_1",
+  channel: "voice",
+  status: "draft",
+  status_reason: null,
+  from_phone_number_id: "pn_1",
+  call_config: null,
+  max_concurrency: null,
+  calls_per_minute: null,
+  scheduled_for: null,
+  started_at: null,
+  completed_at: null,
+  metadata: null,
+  created_at: start + n,
+  updated_at: start + n,
+  ...over
+})
+
+export const makeTally = (n: number, over: Partial<Tally> = {}): Tally => ({
+  ...emptyTally(ws, `camp_${padded(n)}`),
+  ...over
+})
+
+/** A campaign and its tally, of the same workspace. */
+export const makeState = (
+  n: number,
+  over: Partial<Campaign> = {},
+  counted: Partial<Tally> = {}
+): CampaignState => {
+  const campaign = makeCampaign(n, over)
+  return { campaign, tally: makeTally(n, { customer_id: campaign.customer_id, ...counted }) }
+}
+
+export const makeRecipient = (n: number, over: Partial<Recipient> = {}): Recipient => ({
+  id: `rcpt_${padded(n)}`,
+  customer_id: ws,
+  campaign_id: "camp_000001",
+  phone_number: `+1415556${padded(n)}`,
+  status: "pending",
+  timezone: null,
+  call_id: null,
+  variables: RawJson(`{"first_name":"Ada ${n}"}`),
+  outcome: null,
+  next_action_at: null,
+  created_at: start + n,
+  updated_at: start + n,
+  ...over
+})
+
+export const makeImport = (n: number, over: Partial<CampaignImport> = {}): CampaignImport => ({
+  id: `imp_${padded(n)}`,
+  customer_id: ws,
+  campaign_id: "camp_000001",
+  filename: "élèves “2026”.csv",
+  source_uri: null,
+  status: "processing",
+  total_rows: 0,
+  accepted_rows: 0,
+  rejected_rows: 0,
+  errors: [],
+  metadata: { content_type: "text/csv" },
+  created_at: start + n,
+  completed_at: null,
   ...over
 })
 

@@ -10,6 +10,8 @@ import {
   makeEvent,
   makeKey,
   makeNumber,
+  makeState,
+  makeTally,
   makeWebhook,
   makeWorkspace,
   other,
@@ -37,10 +39,11 @@ export const tenants = (check: Check) => {
       })
     )
 
-    check("have work while a call is not done or a delivery is pending", (repository) =>
+    check("have work while a call is not done, a campaign is due or a delivery is pending", (repository) =>
       Effect.gen(function* () {
-        const { calls, deliveries, workspaces } = repository
-        for (const id of ["ws_a", "ws_b", "ws_c", "ws_d"]) yield* workspaces.insert(makeWorkspace({ id }))
+        const { calls, campaigns, deliveries, workspaces } = repository
+        for (const id of ["ws_a", "ws_b", "ws_c", "ws_d", "ws_e", "ws_f"])
+          yield* workspaces.insert(makeWorkspace({ id }))
         assert.deepStrictEqual(yield* workspaces.withWork, [])
         yield* calls.insert(makeCall(1))
         yield* calls.insert(makeCall(2, { customer_id: "ws_b", phase: "live" }))
@@ -48,7 +51,10 @@ export const tenants = (check: Check) => {
         yield* deliveries.append(makeEvent(4, { customer_id: "ws_d" }), [
           makeDelivery(4, { customer_id: "ws_d" })
         ])
-        assert.sameMembers([...(yield* workspaces.withWork)], ["ws_a", "ws_b", "ws_d"])
+        yield* campaigns.insert(makeState(5, { customer_id: "ws_e" }, { due_at: start }))
+        yield* campaigns.insert(makeState(6, { customer_id: "ws_f" }, { pending: 3 }))
+        assert.sameMembers([...(yield* workspaces.withWork)], ["ws_a", "ws_b", "ws_d", "ws_e"])
+        yield* campaigns.saveTally(makeTally(5, { customer_id: "ws_e", due_at: null }))
         yield* calls.update(makeCall(1, { phase: "done", due_at: null, version: 1 }))
         yield* deliveries.settle(makeDelivery(4, { customer_id: "ws_d", status: "delivered" }), start)
         assert.deepStrictEqual(yield* workspaces.withWork, ["ws_b"])
@@ -238,6 +244,19 @@ export const tenants = (check: Check) => {
         assert.isTrue(yield* doNotCall.remove(ws, "+331"))
         assert.isFalse(yield* doNotCall.remove(ws, "+331"))
         assert.isFalse(yield* doNotCall.contains(ws, "+331"))
+      })
+    )
+
+    check("tells which of many numbers it has, whatever their number", ({ doNotCall }) =>
+      Effect.gen(function* () {
+        const numbers = Array.from({ length: 1_234 }, (_, n) => `+33${n}`)
+        const listed = numbers.filter((_, n) => n % 7 === 0)
+        yield* doNotCall.add(ws, listed, start)
+        yield* doNotCall.add(other, numbers, start)
+        assert.deepStrictEqual([...(yield* doNotCall.among(ws, numbers))].sort(), listed.toSorted())
+        assert.deepStrictEqual(yield* doNotCall.among(ws, ["+337", "+338", "+337"]), new Set(["+337"]))
+        assert.deepStrictEqual(yield* doNotCall.among(ws, []), new Set())
+        assert.deepStrictEqual(yield* doNotCall.among("ws_c", numbers), new Set())
       })
     )
   })

@@ -29,7 +29,9 @@ const placed = (config: object = {}, price = 1): Call =>
       workspace_id: "ws_1",
       from_number: "+14155550100",
       from_phone_number_id: "pn_1",
-      price_per_minute: price
+      price_per_minute: price,
+      campaign_id: null,
+      recipient_id: null
     },
     start
   )

@@ -26,7 +26,9 @@ const call = (to_number = "+14155550123", config: object = {}): Call =>
       workspace_id: "ws_1",
       from_number: "+14155550100",
       from_phone_number_id: "pn_1",
-      price_per_minute: 1
+      price_per_minute: 1,
+      campaign_id: null,
+      recipient_id: null
     },
     noon
   )

@@ -229,7 +229,7 @@ describe("the due-work loop", () => {
       for (let i = 0; i < 10; i++) yield* TestClock.adjust("1 minute")
       const repository = yield* Repository
       assert.deepStrictEqual(yield* repository.workspaces.withWork, [])
-      assert.isTrue(Option.isNone(yield* repository.calls.nextDue(tenant.workspace.id, "live")))
+      assert.isTrue(Option.isNone(yield* repository.calls.nextOverdue(tenant.workspace.id)))
     }).pipe(Effect.provide(Platform.layer()))
   )
 })

@@ -1,0 +1,85 @@
+import { Option } from "effect"
+import type { Attempt } from "../../core/calls/Attempt.ts"
+import type { AttemptFilter, AttemptRows } from "../../core/ports/Repository.ts"
+import { byText } from "./SortedSet.ts"
+import type { Store } from "./Store.ts"
+import { take } from "./Table.ts"
+
+const isOf = (campaign_id: string) => (attempt: Attempt) => attempt.campaign_id === campaign_id
+
+const admitsOf = (filter: AttemptFilter) => {
+  const { channel, recipient_id, status } = filter
+  if (Object.values(filter).every((value) => value === undefined)) return undefined
+  return (attempt: Attempt): boolean =>
+    (recipient_id === undefined || attempt.recipient_id === recipient_id) &&
+    (status === undefined || attempt.status === status) &&
+    (channel === undefined || attempt.channel === channel)
+}
+
+export const attempts = ({ journal, read, write }: Store): AttemptRows => ({
+  insert: (attempt) => journal.verb(() => write(attempt.customer_id).attempts.table.insert(attempt)),
+  get: (workspace_id, id) =>
+    journal.verb(() => Option.fromNullable(read(workspace_id).attempts.table.get(id))),
+  accept: (workspace_id, id, carrier_call_id, at) =>
+    journal.verb(() => {
+      const { table } = read(workspace_id).attempts
+      const stored = table.get(id)
+      if (stored === undefined || stored.carrier_call_id !== null) return
+      table.set({ ...stored, carrier_call_id, updated_at: at })
+    }),
+  update: (attempt) =>
+    journal.verb(() => {
+      const { table } = read(attempt.customer_id).attempts
+      const stored = table.get(attempt.id)
+      if (stored === undefined) return
+      table.set({
+        ...attempt,
+        call_id: stored.call_id,
+        campaign_id: stored.campaign_id,
+        recipient_id: stored.recipient_id,
+        session_id: stored.session_id,
+        channel: stored.channel,
+        attempt_number: stored.attempt_number,
+        created_at: stored.created_at
+      })
+    }),
+  ofCall: (workspace_id, call_id) =>
+    journal.verb(() =>
+      take(
+        read(workspace_id).attempts.ofCall.ascending((attempt) => byText(attempt.call_id, call_id)),
+        Infinity,
+        (attempt) => attempt.call_id === call_id
+      )
+    ),
+  startedSince: (workspace_id, campaign_id, since) =>
+    journal.verb(() => {
+      const begun = Array.from(
+        read(workspace_id).attempts.started.ascending((attempt) => (attempt.started_at! > since ? 0 : -1))
+      )
+      return begun
+        .filter((attempt) => campaign_id === null || attempt.campaign_id === campaign_id)
+        .map((attempt) => attempt.started_at!)
+    }),
+  ofCampaign: (workspace_id, campaign_id, filter, { limit, offset }) =>
+    journal.verb(() => {
+      const { ofCampaign } = read(workspace_id).attempts
+      const admits = admitsOf(filter)
+      const newestFirst = ofCampaign.descending(admits === undefined ? offset : 0, (attempt) =>
+        byText(attempt.campaign_id!, campaign_id)
+      )
+      if (admits === undefined) return take(newestFirst, limit, isOf(campaign_id))
+      return take(newestFirst, Infinity, isOf(campaign_id))
+        .filter(admits)
+        .slice(offset, offset + limit)
+    }),
+  countOfCampaign: (workspace_id, campaign_id, filter) =>
+    journal.verb(() => {
+      const { ofCampaign } = read(workspace_id).attempts
+      const all = take(
+        ofCampaign.ascending((attempt) => byText(attempt.campaign_id!, campaign_id)),
+        Infinity,
+        isOf(campaign_id)
+      )
+      return all.filter(admitsOf(filter) ?? (() => true)).length
+    })
+})

@@ -1,0 +1,125 @@
+import { Option } from "effect"
+import type { Campaign, CampaignState } from "../../core/campaigns/Campaign.ts"
+import type { CampaignFilter, CampaignRows, ImportRows, OutcomeCount } from "../../core/ports/Repository.ts"
+import type { Space } from "./Space.ts"
+import type { Store } from "./Store.ts"
+import { take } from "./Table.ts"
+
+const admits = (filter: CampaignFilter) => {
+  const { agent_id, created_after, created_before, status } = filter
+  if (Object.values(filter).every((value) => value === undefined)) return undefined
+  return (campaign: Campaign): boolean =>
+    (status === undefined || campaign.status === status) &&
+    (agent_id === undefined || campaign.agent_id === agent_id) &&
+    (created_after === undefined || campaign.created_at >= created_after) &&
+    (created_before === undefined || campaign.created_at < created_before)
+}
+
+const stateOf = ({ campaigns }: Space, campaign: Campaign): CampaignState => ({
+  campaign,
+  tally: campaigns.tallies.get(campaign.id)!
+})
+
+/** Counts by span, oldest first. */
+const summed = (counts: Iterable<OutcomeCount>, span: number): ReadonlyArray<OutcomeCount> => {
+  const sums = new Map<string, OutcomeCount>()
+  for (const { at, count, outcome } of counts) {
+    const begin = at - (at % span)
+    const key = `${begin} ${outcome}`
+    sums.set(key, { at: begin, outcome, count: (sums.get(key)?.count ?? 0) + count })
+  }
+  return Array.from(sums.values()).sort(
+    (left, right) => left.at - right.at || (left.outcome < right.outcome ? -1 : 1)
+  )
+}
+
+export const campaigns = ({ journal, read, write }: Store): CampaignRows => ({
+  insert: ({ campaign, tally }) =>
+    journal.verb(() => {
+      write(campaign.customer_id).campaigns.table.insert(campaign)
+      write(tally.customer_id).campaigns.tallies.insert(tally)
+    }),
+  get: (workspace_id, id) =>
+    journal.verb(() => {
+      const space = read(workspace_id)
+      return Option.map(Option.fromNullable(space.campaigns.table.get(id)), (campaign) =>
+        stateOf(space, campaign)
+      )
+    }),
+  list: (workspace_id, filter, page) =>
+    journal.verb(() => {
+      const space = read(workspace_id)
+      const { data, total } = space.campaigns.table.page(page, admits(filter))
+      return { data: data.map((campaign) => stateOf(space, campaign)), total }
+    }),
+  update: (campaign) =>
+    journal.verb(() => {
+      const { table } = read(campaign.customer_id).campaigns
+      const stored = table.get(campaign.id)
+      if (stored === undefined) return
+      table.set({ ...campaign, channel: stored.channel, created_at: stored.created_at })
+    }),
+  tally: (workspace_id, campaign_id) =>
+    journal.verb(() => Option.fromNullable(read(workspace_id).campaigns.tallies.get(campaign_id))),
+  saveTally: (tally) =>
+    journal.verb(() => {
+      const { tallies } = read(tally.customer_id).campaigns
+      if (tallies.get(tally.campaign_id) !== undefined) tallies.set(tally)
+    }),
+  due: (workspace_id, work, now, limit) =>
+    journal.verb(() => {
+      const space = read(workspace_id)
+      const { due, table } = space.campaigns
+      return take(due[work].ascending(), limit, (tally) => tally.due_at! <= now).map(({ campaign_id }) =>
+        stateOf(space, table.get(campaign_id)!)
+      )
+    }),
+  nextDue: (workspace_id, work, after) =>
+    journal.verb(() =>
+      Option.fromNullable(
+        read(workspace_id).campaigns.due[work].find((tally) => (tally.due_at! > after ? 0 : -1))?.due_at
+      )
+    ),
+  countOutcome: (workspace_id, campaign_id, at, outcome) =>
+    journal.verb(() => {
+      const { outcomes } = write(workspace_id).lists.write(campaign_id)
+      outcomes.set({ at, outcome, count: (outcomes.get(`${at} ${outcome}`)?.count ?? 0) + 1 })
+    }),
+  outcomes: (workspace_id, campaign_id, from, until, span) =>
+    journal.verb(() => {
+      const { byAge } = read(workspace_id).lists.read(campaign_id).outcomes
+      const counted = take(
+        byAge.ascending(({ at }) => at - from),
+        Infinity,
+        ({ at }) => at < until
+      )
+      return summed(counted, span)
+    })
+})
+
+export const imports = ({ journal, read, write }: Store): ImportRows => ({
+  insert: (campaignImport) =>
+    journal.verb(() => {
+      const { customer_id, campaign_id } = campaignImport
+      write(customer_id).lists.write(campaign_id).imports.insert(campaignImport)
+    }),
+  get: (workspace_id, campaign_id, id) =>
+    journal.verb(() => Option.fromNullable(read(workspace_id).lists.read(campaign_id).imports.get(id))),
+  list: (workspace_id, campaign_id, page) =>
+    journal.verb(() => read(workspace_id).lists.read(campaign_id).imports.page(page)),
+  update: (campaignImport) =>
+    journal.verb(() => {
+      const table = read(campaignImport.customer_id).lists.read(campaignImport.campaign_id).imports
+      const stored = table.get(campaignImport.id)
+      if (stored === undefined) return
+      table.set({
+        ...stored,
+        status: campaignImport.status,
+        total_rows: campaignImport.total_rows,
+        accepted_rows: campaignImport.accepted_rows,
+        rejected_rows: campaignImport.rejected_rows,
+        errors: campaignImport.errors,
+        completed_at: campaignImport.completed_at
+      })
+    })
+})

@@ -1,0 +1,86 @@
+import { Option } from "effect"
+import type { Recipient } from "../../core/campaigns/Recipient.ts"
+import type { RecipientRows } from "../../core/ports/Repository.ts"
+import { byText } from "./SortedSet.ts"
+import type { Store } from "./Store.ts"
+import { take } from "./Table.ts"
+
+/** Recipients wait in queues, one for each timezone; those of none of their own in the first. */
+const queueOf = ({ timezone }: { readonly timezone: string | null }): string => timezone ?? ""
+
+export const recipients = ({ journal, read, write }: Store): RecipientRows => {
+  const listOf = (workspace_id: string, campaign_id: string) => read(workspace_id).lists.read(campaign_id)
+
+  return {
+    insert: (entries) =>
+      journal.verb(() =>
+        entries.map((recipient) => {
+          const list = write(recipient.customer_id).lists.write(recipient.campaign_id)
+          const holder = list.byNumber.find((other) => byText(other.phone_number, recipient.phone_number))
+          if (holder === undefined) list.recipients.insert(recipient)
+          return holder === undefined ? null : holder.id
+        })
+      ),
+    get: (workspace_id, campaign_id, id) =>
+      journal.verb(() => Option.fromNullable(listOf(workspace_id, campaign_id).recipients.get(id))),
+    list: (workspace_id, campaign_id, { status }, page) =>
+      journal.verb(() =>
+        listOf(workspace_id, campaign_id).recipients.page(
+          page,
+          status === undefined ? undefined : (recipient) => recipient.status === status
+        )
+      ),
+    after: (workspace_id, campaign_id, after, limit) =>
+      journal.verb(() => {
+        const { byAge } = listOf(workspace_id, campaign_id).recipients
+        return take(
+          byAge.ascending(({ id }) => (id > after ? 0 : -1)),
+          limit
+        )
+      }),
+    pending: (workspace_id, campaign_id, timezone, limit) =>
+      journal.verb(() =>
+        take(
+          listOf(workspace_id, campaign_id).pending.ascending((recipient) =>
+            byText(queueOf(recipient), queueOf({ timezone }))
+          ),
+          limit,
+          (recipient) => recipient.timezone === timezone
+        )
+      ),
+    zones: (workspace_id, campaign_id) =>
+      journal.verb(() => {
+        const { pending } = listOf(workspace_id, campaign_id)
+        const zones: Array<string | null> = []
+        for (let next = pending.first(); next !== undefined;) {
+          const { timezone } = next
+          zones.push(timezone)
+          next = pending.find((recipient) => (queueOf(recipient) > queueOf({ timezone }) ? 0 : -1))
+        }
+        return zones
+      }),
+    update: (recipient) =>
+      journal.verb(() => {
+        const table = listOf(recipient.customer_id, recipient.campaign_id).recipients
+        const stored = table.get(recipient.id)
+        if (stored === undefined) return
+        table.set({
+          ...stored,
+          status: recipient.status,
+          call_id: recipient.call_id,
+          outcome: recipient.outcome,
+          next_action_at: recipient.next_action_at,
+          updated_at: recipient.updated_at
+        })
+      }),
+    skip: (workspace_id, campaign_id, at, limit) =>
+      journal.verb(() => {
+        const list = listOf(workspace_id, campaign_id)
+        const skipped: ReadonlyArray<Recipient> = take(list.pending.ascending(), limit)
+        for (const recipient of skipped) {
+          list.recipients.set({ ...recipient, status: "skipped", updated_at: at })
+        }
+        return skipped.length
+      })
+  }
+}

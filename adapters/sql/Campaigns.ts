@@ -1,0 +1,161 @@
+import { Effect } from "effect"
+import type { Campaign, CampaignState } from "../../core/campaigns/Campaign.ts"
+import type { Tally } from "../../core/campaigns/Tally.ts"
+import type { CampaignFilter, CampaignRows, OutcomeCount } from "../../core/ports/Repository.ts"
+import type { Database } from "./Database.ts"
+import { asIs, assign, first, insertInto, pageOf, pick, prefixed, readPage } from "./Statements.ts"
+
+const fixed = ["id", "customer_id", "channel", "created_at"] as const
+const mutable = [
+  "name",
+  "agent_id",
+  "status",
+  "status_reason",
+  "from_phone_number_id",
+  "max_concurrency",
+  "calls_per_minute",
+  "scheduled_for",
+  "started_at",
+  "completed_at",
+  "updated_at",
+  "call_config",
+  "metadata"
+] as const
+const columns = [...fixed, ...mutable] as const
+
+const counted = [
+  "work",
+  "due_at",
+  "pending",
+  "in_progress",
+  "retry_scheduled",
+  "completed",
+  "failed",
+  "skipped",
+  "cancelled",
+  "attempts",
+  "answered",
+  "recent"
+] as const
+const tallyColumns = ["customer_id", "campaign_id", ...counted] as const
+
+/** A campaign with its tally: what the two share, `customer_id`, is once in it. */
+type StateRow = Campaign & Tally
+
+const fromRow = (row: StateRow): CampaignState => ({
+  campaign: {
+    id: row.id,
+    customer_id: row.customer_id,
+    name: row.name,
+    agent_id: row.agent_id,
+    channel: row.channel,
+    status: row.status,
+    status_reason: row.status_reason,
+    from_phone_number_id: row.from_phone_number_id,
+    call_config: row.call_config,
+    max_concurrency: row.max_concurrency,
+    calls_per_minute: row.calls_per_minute,
+    scheduled_for: row.scheduled_for,
+    started_at: row.started_at,
+    completed_at: row.completed_at,
+    metadata: row.metadata,
+    created_at: row.created_at,
+    updated_at: row.updated_at
+  },
+  tally: {
+    customer_id: row.customer_id,
+    campaign_id: row.id,
+    work: row.work,
+    due_at: row.due_at,
+    pending: row.pending,
+    in_progress: row.in_progress,
+    retry_scheduled: row.retry_scheduled,
+    completed: row.completed,
+    failed: row.failed,
+    skipped: row.skipped,
+    cancelled: row.cancelled,
+    attempts: row.attempts,
+    answered: row.answered,
+    recent: row.recent
+  }
+})
+
+const both = [prefixed("campaigns", columns), prefixed("tallies", counted)]
+// The campaign's id joined to nothing: what is sought of campaigns is not sought again among the tallies.
+const join =
+  "join tallies on tallies.customer_id = campaigns.customer_id and tallies.campaign_id = campaigns.id || ''"
+
+const sql = {
+  insert: insertInto("campaigns", columns),
+  insertTally: insertInto("tallies", tallyColumns),
+  get: `select ${both.join(", ")} from campaigns ${join} where campaigns.customer_id = ? and campaigns.id = ?`,
+  update: `update campaigns set ${assign(mutable)} where customer_id = ? and id = ?`,
+  tally: `select ${tallyColumns.join(", ")} from tallies where customer_id = ? and campaign_id = ?`,
+  saveTally: `update tallies set ${assign(counted)} where customer_id = ? and campaign_id = ?`,
+  due:
+    `select ${both.join(", ")} from tallies join campaigns ` +
+    "on campaigns.customer_id = tallies.customer_id and campaigns.id = tallies.campaign_id " +
+    "where tallies.customer_id = ? and tallies.work = ? and tallies.due_at <= ? " +
+    "order by tallies.due_at, tallies.campaign_id limit ?",
+  nextDue:
+    "select due_at from tallies where customer_id = ? and work = ? and due_at > ? order by due_at limit 1",
+  countOutcome:
+    "insert into campaign_outcomes (customer_id, campaign_id, minute, outcome, ended) values (?, ?, ?, ?, 1) " +
+    "on conflict (customer_id, campaign_id, minute, outcome) do update set ended = campaign_outcomes.ended + 1",
+  outcomes:
+    "select minute - minute % cast(? as bigint) as at, outcome, cast(sum(ended) as bigint) as count " +
+    "from campaign_outcomes where customer_id = ? and campaign_id = ? and minute >= ? and minute < ? " +
+    "group by 1, 2 order by 1, 2"
+}
+
+const conditions = {
+  status: "status = ?",
+  agent_id: "agent_id = ?",
+  created_after: "created_at >= ?",
+  created_before: "created_at < ?"
+} as const
+const filters = Object.keys(conditions) as ReadonlyArray<keyof CampaignFilter>
+
+export const campaigns = (database: Database["Type"]): CampaignRows => ({
+  insert: ({ campaign, tally }) =>
+    database.unit(
+      Effect.zipRight(
+        database.run(sql.insert, pick(campaign, columns)),
+        Effect.asVoid(database.run(sql.insertTally, pick(tally, tallyColumns)))
+      )
+    ),
+  get: (workspace_id, id) => Effect.map(database.all<StateRow>(sql.get, [workspace_id, id]), first(fromRow)),
+  list: (workspace_id, filter, page) => {
+    const set = filters.filter((name) => filter[name] !== undefined)
+    const where = ["customer_id = ?", ...set.map((name) => conditions[name])].join(" and ")
+    const texts = pageOf({
+      table: "campaigns",
+      columns: both,
+      where,
+      order: "created_at desc, id desc",
+      join
+    })
+    return readPage(database, texts, [workspace_id, ...set.map((name) => filter[name]!)], page, fromRow)
+  },
+  update: (campaign) =>
+    Effect.asVoid(database.run(sql.update, [...pick(campaign, mutable), campaign.customer_id, campaign.id])),
+  tally: (workspace_id, campaign_id) =>
+    Effect.map(database.all<Tally>(sql.tally, [workspace_id, campaign_id]), first(asIs)),
+  saveTally: (tally) =>
+    Effect.asVoid(
+      database.run(sql.saveTally, [...pick(tally, counted), tally.customer_id, tally.campaign_id])
+    ),
+  due: (workspace_id, work, now, limit) =>
+    Effect.map(database.all<StateRow>(sql.due, [workspace_id, work, now, limit]), (rows) =>
+      rows.map(fromRow)
+    ),
+  nextDue: (workspace_id, work, after) =>
+    Effect.map(
+      database.all<{ readonly due_at: number }>(sql.nextDue, [workspace_id, work, after]),
+      first(({ due_at }) => due_at)
+    ),
+  countOutcome: (workspace_id, campaign_id, at, outcome) =>
+    Effect.asVoid(database.run(sql.countOutcome, [workspace_id, campaign_id, at, outcome])),
+  outcomes: (workspace_id, campaign_id, from, until, span) =>
+    database.all<OutcomeCount>(sql.outcomes, [span, workspace_id, campaign_id, from, until])
+})

@@ -1,0 +1,65 @@
+import { Effect } from "effect"
+import type { CampaignImport, RowError } from "../../core/campaigns/CampaignImport.ts"
+import type { ImportRows } from "../../core/ports/Repository.ts"
+import type { Database } from "./Database.ts"
+import { assign, first, insertInto, pageOf, pick, readPage } from "./Statements.ts"
+
+const fixed = ["id", "customer_id", "campaign_id", "filename", "source_uri", "created_at"] as const
+const plain = ["status", "total_rows", "accepted_rows", "rejected_rows", "completed_at"] as const
+const mutable = [...plain, "errors"]
+const columns = [...fixed, "content_type", ...mutable]
+
+interface ImportRow extends Omit<CampaignImport, "metadata" | "errors"> {
+  readonly content_type: string
+  readonly errors: string
+}
+
+const mutableOf = (campaignImport: CampaignImport) => [
+  ...pick(campaignImport, plain),
+  JSON.stringify(campaignImport.errors)
+]
+
+const fromRow = ({ content_type, ...row }: ImportRow): CampaignImport => ({
+  ...row,
+  errors: JSON.parse(row.errors) as ReadonlyArray<RowError>,
+  metadata: { content_type }
+})
+
+const ofCampaign = "customer_id = ? and campaign_id = ?"
+
+const sql = {
+  insert: insertInto("imports", columns),
+  get: `select ${columns.join(", ")} from imports where ${ofCampaign} and id = ?`,
+  page: pageOf({
+    table: "imports",
+    key: ["customer_id", "campaign_id", "id"],
+    columns,
+    where: ofCampaign,
+    order: "id desc"
+  }),
+  update: `update imports set ${assign(mutable)} where ${ofCampaign} and id = ?`
+}
+
+export const imports = (database: Database["Type"]): ImportRows => ({
+  insert: (campaignImport) =>
+    Effect.asVoid(
+      database.run(sql.insert, [
+        ...pick(campaignImport, fixed),
+        campaignImport.metadata.content_type,
+        ...mutableOf(campaignImport)
+      ])
+    ),
+  get: (workspace_id, campaign_id, id) =>
+    Effect.map(database.all<ImportRow>(sql.get, [workspace_id, campaign_id, id]), first(fromRow)),
+  list: (workspace_id, campaign_id, page) =>
+    readPage(database, sql.page, [workspace_id, campaign_id], page, fromRow),
+  update: (campaignImport) =>
+    Effect.asVoid(
+      database.run(sql.update, [
+        ...mutableOf(campaignImport),
+        campaignImport.customer_id,
+        campaignImport.campaign_id,
+        campaignImport.id
+      ])
+    )
+})

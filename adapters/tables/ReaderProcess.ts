@@ -1,0 +1,101 @@
+import { Effect } from "effect"
+import { type ChildProcess, fork } from "node:child_process"
+import { createRequire } from "node:module"
+import { dirname, extname } from "node:path"
+import process from "node:process"
+import { fileURLToPath, pathToFileURL } from "node:url"
+import type { Answer, Request } from "./Protocol.ts"
+
+/** Of TypeScript from its sources, of JavaScript once it is built. */
+const extension = extname(fileURLToPath(import.meta.url))
+const entry = fileURLToPath(new URL(`./reader/main${extension}`, import.meta.url))
+
+const loader = (): ReadonlyArray<string> =>
+  extension === ".ts" ? ["--import", pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href] : []
+
+/** What a runtime needs to start. The rest of the environment holds secrets, which a reader has no use for. */
+const environment = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    ["PATH", "SystemRoot", "TEMP", "TMP", "TMPDIR"].flatMap((name) =>
+      process.env[name] === undefined ? [] : [[name, process.env[name]]]
+    )
+  )
+
+/** How a reader ended: by an error of its own, or struck down, as one is whose memory is used up. */
+export type Ended = "failed" | "struck down"
+
+export interface ReaderProcess {
+  /** Sends a request and waits for its answer, one at a time. A reader that is no longer waited for is killed. */
+  readonly ask: (request: Request) => Effect.Effect<Answer, Ended>
+  /** Sends a request that has no answer. */
+  readonly tell: (request: Request) => void
+  readonly isAlive: () => boolean
+  /** Kills it, and waits for its end. */
+  readonly kill: Effect.Effect<void>
+}
+
+const start = (memory: number): ChildProcess =>
+  fork(entry, [], {
+    cwd: dirname(entry),
+    env: environment(),
+    execArgv: [`--max-old-space-size=${memory}`, ...loader()],
+    serialization: "advanced",
+    stdio: ["ignore", "ignore", "ignore", "ipc"]
+  })
+
+/**
+ * Starts a process that reads files. It is a process and not a thread because a thread that uses up its memory
+ * takes the whole process with it: V8 does not survive a single allocation past a thread's heap limit.
+ *
+ * It keeps nobody waiting: a program may end while a reader is idle. `memory` is its heap's limit in MiB.
+ */
+export const startReader = (memory: number): ReaderProcess => {
+  const child = start(memory)
+  let settle: ((outcome: Effect.Effect<Answer, Ended>) => void) | undefined
+  let ended: Ended | undefined
+  child.unref()
+  child.channel?.unref()
+
+  const settled = (outcome: Effect.Effect<Answer, Ended>) => {
+    child.channel?.unref()
+    settle?.(outcome)
+    settle = undefined
+  }
+  const end = (how: Ended) => {
+    ended ??= how
+    settled(Effect.fail(ended))
+  }
+  child.on("message", (answer: Answer) => settled(Effect.succeed(answer)))
+  child.on("error", () => end("failed"))
+  child.on("exit", (code) => end(code === 0 || code === 1 ? "failed" : "struck down"))
+
+  return {
+    ask: (request) =>
+      Effect.async((resume) => {
+        if (ended !== undefined) {
+          resume(Effect.fail(ended))
+          return
+        }
+        settle = resume
+        child.channel?.ref()
+        child.send(request)
+        return Effect.sync(() => {
+          settle = undefined
+          child.kill("SIGKILL")
+        })
+      }),
+    tell: (request) => {
+      child.send(request)
+    },
+    isAlive: () => ended === undefined && !child.killed,
+    kill: Effect.async((resume) => {
+      if (ended !== undefined || child.exitCode !== null || child.signalCode !== null) {
+        resume(Effect.void)
+        return
+      }
+      child.once("exit", () => resume(Effect.void))
+      child.ref()
+      child.kill("SIGKILL")
+    })
+  }
+}

@@ -1,0 +1,114 @@
+import { Schema } from "effect"
+import { Timestamp } from "../Codecs.ts"
+import { Channel } from "../calls/Attempt.ts"
+import type { RawJson } from "../json/RawJson.ts"
+import { statsOf, Stats, type Tally } from "./Tally.ts"
+
+export const CampaignStatus = Schema.Literal(
+  "draft",
+  "scheduled",
+  "running",
+  "paused",
+  "completed",
+  "failed",
+  "cancelled"
+)
+export type CampaignStatus = typeof CampaignStatus.Type
+
+/** Why a campaign is not running: its owner, or what stood in its way. */
+export const StatusReason = Schema.Literal(
+  "user",
+  "insufficient_credits",
+  "failure_rate",
+  "engine_unavailable",
+  "no_recipients",
+  "agent_not_found",
+  "agent_not_published",
+  "agent_not_voice",
+  "phone_number_not_found"
+)
+export type StatusReason = typeof StatusReason.Type
+
+const JsonObject = Schema.Record({ key: Schema.String, value: Schema.Unknown })
+
+/** The campaign as its owner sees it. */
+export const CampaignRecord = Schema.Struct({
+  id: Schema.String,
+  customer_id: Schema.String,
+  name: Schema.String,
+  agent_id: Schema.String,
+  channel: Channel,
+  status: CampaignStatus,
+  status_reason: Schema.NullOr(StatusReason),
+  from_phone_number_id: Schema.String,
+  call_config: JsonObject,
+  max_concurrency: Schema.NullOr(Schema.Int).annotations({
+    description: "Calls under way at one time; null: as many as the workspace may have"
+  }),
+  calls_per_minute: Schema.NullOr(Schema.Int).annotations({
+    description: "Dials started in any one minute; null: as many as the workspace may start"
+  }),
+  scheduled_for: Schema.NullOr(Timestamp),
+  started_at: Schema.NullOr(Timestamp),
+  completed_at: Schema.NullOr(Timestamp),
+  stats: Stats,
+  metadata: Schema.NullOr(JsonObject),
+  created_at: Timestamp,
+  updated_at: Timestamp
+}).annotations({ identifier: "Campaign" })
+export type CampaignRecord = typeof CampaignRecord.Type
+
+/** A campaign: one agent calls many recipients. What was supplied as JSON is kept as supplied. */
+export interface Campaign {
+  readonly id: string
+  readonly customer_id: string
+  readonly name: string
+  readonly agent_id: string
+  readonly channel: Channel
+  readonly status: CampaignStatus
+  readonly status_reason: StatusReason | null
+  readonly from_phone_number_id: string
+  readonly call_config: RawJson | null
+  readonly max_concurrency: number | null
+  readonly calls_per_minute: number | null
+  readonly scheduled_for: number | null
+  readonly started_at: number | null
+  readonly completed_at: number | null
+  readonly metadata: RawJson | null
+  readonly created_at: number
+  readonly updated_at: number
+}
+
+/** A campaign with its counters. */
+export interface CampaignState {
+  readonly campaign: Campaign
+  readonly tally: Tally
+}
+
+const nullable = (millis: number | null) => (millis === null ? null : new Date(millis).toISOString())
+
+/** The campaign's record as JSON text, with everything that was supplied as JSON spliced in as supplied. */
+export const toJson = ({ campaign, tally }: CampaignState): string => {
+  const own = JSON.stringify({
+    id: campaign.id,
+    customer_id: campaign.customer_id,
+    name: campaign.name,
+    agent_id: campaign.agent_id,
+    channel: campaign.channel,
+    status: campaign.status,
+    status_reason: campaign.status_reason,
+    from_phone_number_id: campaign.from_phone_number_id,
+    max_concurrency: campaign.max_concurrency,
+    calls_per_minute: campaign.calls_per_minute,
+    scheduled_for: nullable(campaign.scheduled_for),
+    started_at: nullable(campaign.started_at),
+    completed_at: nullable(campaign.completed_at),
+    stats: statsOf(tally),
+    created_at: nullable(campaign.created_at),
+    updated_at: nullable(campaign.updated_at)
+  })
+  return (
+    `${own.slice(0, -1)},"call_config":${campaign.call_config ?? "{}"}` +
+    `,"metadata":${campaign.metadata ?? "null"}}`
+  )
+}

@@ -1,0 +1,42 @@
+import { Data, Schema } from "effect"
+import type { Issue } from "../Issues.ts"
+
+export class CampaignNotFound extends Schema.TaggedError<CampaignNotFound>()("CampaignNotFound", {
+  campaign_id: Schema.String
+}) {
+  override get message() {
+    return "no such campaign"
+  }
+}
+
+export class ImportNotFound extends Schema.TaggedError<ImportNotFound>()("ImportNotFound", {
+  import_id: Schema.String
+}) {
+  override get message() {
+    return "no such import"
+  }
+}
+
+/** What a campaign may not do in its status. */
+export class CampaignRefused extends Schema.TaggedError<CampaignRefused>()("CampaignRefused", {
+  reason: Schema.String
+}) {
+  override get message() {
+    return this.reason
+  }
+}
+
+/** A recipient of this number is in the campaign already; nothing of the request was stored. */
+export class RecipientTaken extends Schema.TaggedError<RecipientTaken>()("RecipientTaken", {
+  index: Schema.Int,
+  recipient_id: Schema.String
+}) {
+  override get message() {
+    return `recipients[${this.index}] has the phone number of a recipient that the campaign has already`
+  }
+}
+
+/** A change that breaks rules: every field that does, with its rule. */
+export class ChangeRefused extends Data.TaggedError("ChangeRefused")<{
+  readonly issues: ReadonlyArray<Issue>
+}> {}

@@ -1,0 +1,183 @@
+import { Clock, Context, Effect, Either, Layer, Option } from "effect"
+import { AgentNotFound } from "../agents/AgentErrors.ts"
+import type { Attempt } from "../calls/Attempt.ts"
+import { CarrierUnavailable } from "../calls/CallErrors.ts"
+import { Ids } from "../Ids.ts"
+import { NoPhoneNumber, PhoneNumberNotFound } from "../numbers/PhoneNumberErrors.ts"
+import type { Page, PageRequest } from "../Page.ts"
+import { CallDialer } from "../ports/CallDialer.ts"
+import { Dispatcher } from "../ports/Dispatcher.ts"
+import { type AttemptFilter, type CampaignFilter, Repository } from "../ports/Repository.ts"
+import type { CampaignState } from "./Campaign.ts"
+import type { CampaignChange, CampaignDraft } from "./CampaignBody.ts"
+import { type CampaignNotFound, type CampaignRefused, ChangeRefused } from "./CampaignErrors.ts"
+import * as Machine from "./CampaignMachine.ts"
+import { type CampaignProgress, type ProgressRequest, progressOf } from "./CampaignProgress.ts"
+import { makeCampaignStore } from "./CampaignStore.ts"
+import { emptyTally } from "./Tally.ts"
+
+const make = Effect.gen(function* () {
+  const repository = yield* Repository
+  const dispatcher = yield* Dispatcher
+  const dialer = yield* CallDialer
+  const ids = yield* Ids
+  const store = yield* makeCampaignStore
+
+  const get: CampaignsShape["get"] = Effect.fn("Campaigns.get")(store.load)
+
+  const callerId = Effect.fnUntraced(function* (workspace_id: string, id: string | null) {
+    const found = yield* id === null
+      ? repository.phoneNumbers.first(workspace_id)
+      : repository.phoneNumbers.get(workspace_id, id)
+    if (Option.isSome(found)) return found.value.id
+    return yield* id === null
+      ? Effect.fail(new NoPhoneNumber())
+      : Effect.fail(new PhoneNumberNotFound({ phone_number_id: id }))
+  })
+
+  const agentExists = Effect.fnUntraced(function* (workspace_id: string, agent_id: string) {
+    const agent = yield* repository.agents.get(workspace_id, agent_id)
+    if (Option.isNone(agent)) return yield* new AgentNotFound({ agent_id })
+  })
+
+  const insert = Effect.fnUntraced(function* (workspace_id: string, draft: CampaignDraft) {
+    yield* agentExists(workspace_id, draft.agent_id)
+    const now = yield* Clock.currentTimeMillis
+    const id = yield* ids.make("camp")
+    const state = Machine.create(
+      {
+        ...draft,
+        id,
+        customer_id: workspace_id,
+        status: "draft",
+        status_reason: null,
+        from_phone_number_id: yield* callerId(workspace_id, draft.from_phone_number_id),
+        started_at: null,
+        completed_at: null,
+        created_at: now,
+        updated_at: now
+      },
+      emptyTally(workspace_id, id)
+    )
+    yield* repository.campaigns.insert(state)
+    return state
+  })
+
+  const create: CampaignsShape["create"] = Effect.fn("Campaigns.create")(function* (workspace_id, draft) {
+    const state = yield* repository.transaction(insert(workspace_id, draft))
+    yield* dispatcher.wake(workspace_id)
+    return state
+  })
+
+  const unknown = (field: string, what: string) => () =>
+    new ChangeRefused({ issues: [{ path: [field], message: `${field} names no ${what} of the workspace` }] })
+
+  const change = Effect.fnUntraced(function* (workspace_id: string, id: string, wanted: CampaignChange) {
+    const before = yield* store.load(workspace_id, id)
+    if (wanted.agent_id !== undefined) {
+      yield* Effect.mapError(agentExists(workspace_id, wanted.agent_id), unknown("agent_id", "agent"))
+    }
+    if (wanted.from_phone_number_id !== undefined) {
+      yield* Effect.mapError(
+        callerId(workspace_id, wanted.from_phone_number_id),
+        unknown("from_phone_number_id", "phone number")
+      )
+    }
+    const after = Machine.edit(before, wanted, yield* Clock.currentTimeMillis)
+    if (Either.isLeft(after)) return yield* new ChangeRefused({ issues: after.left })
+    return yield* store.save(before, after.right)
+  })
+
+  const update: CampaignsShape["update"] = Effect.fn("Campaigns.update")(
+    function* (workspace_id, id, wanted) {
+      const state = yield* repository.transaction(change(workspace_id, id, wanted))
+      yield* dispatcher.wake(workspace_id)
+      return state
+    }
+  )
+
+  const begin = Effect.fnUntraced(function* (workspace_id: string, id: string) {
+    const before = yield* store.load(workspace_id, id)
+    const after = yield* Machine.start(before, yield* Clock.currentTimeMillis)
+    return yield* store.save(before, after)
+  })
+
+  const start: CampaignsShape["start"] = Effect.fn("Campaigns.start")(function* (workspace_id, id) {
+    yield* store.load(workspace_id, id)
+    if (!(yield* dialer.available)) return yield* new CarrierUnavailable()
+    const state = yield* repository.transaction(begin(workspace_id, id))
+    yield* dispatcher.wake(workspace_id)
+    return state
+  })
+
+  const attempts: CampaignsShape["attempts"] = Effect.fn("Campaigns.attempts")(
+    function* (workspace_id, id, filter, page) {
+      const { campaign, tally } = yield* store.load(workspace_id, id)
+      const { channel, ...rest } = filter
+      if (channel !== undefined && channel !== campaign.channel) return { data: [], total: 0 }
+      const isOpen = Object.values(rest).every((value) => value === undefined)
+      return {
+        data: yield* repository.attempts.ofCampaign(workspace_id, id, rest, page),
+        total: isOpen ? tally.attempts : yield* repository.attempts.countOfCampaign(workspace_id, id, rest)
+      }
+    }
+  )
+
+  const progress: CampaignsShape["progress"] = Effect.fn("Campaigns.progress")(
+    function* (workspace_id, id, request) {
+      const state = yield* store.load(workspace_id, id)
+      return yield* progressOf(state, request, repository.campaigns.outcomes)
+    }
+  )
+
+  return Campaigns.of({
+    create,
+    get,
+    list: repository.campaigns.list,
+    update,
+    start,
+    attempts,
+    progress
+  })
+})
+
+export interface CampaignsShape {
+  readonly create: (
+    workspace_id: string,
+    draft: CampaignDraft
+  ) => Effect.Effect<CampaignState, AgentNotFound | PhoneNumberNotFound | NoPhoneNumber>
+  readonly get: (workspace_id: string, id: string) => Effect.Effect<CampaignState, CampaignNotFound>
+  readonly list: (
+    workspace_id: string,
+    filter: CampaignFilter,
+    page: PageRequest
+  ) => Effect.Effect<Page<CampaignState>>
+  /** Changes fields, pauses or cancels. A change meets each recipient at its next attempt. */
+  readonly update: (
+    workspace_id: string,
+    id: string,
+    change: CampaignChange
+  ) => Effect.Effect<CampaignState, CampaignNotFound | ChangeRefused>
+  /** Starts a campaign, or resumes a paused one; one that runs is left as it is. */
+  readonly start: (
+    workspace_id: string,
+    id: string
+  ) => Effect.Effect<CampaignState, CampaignNotFound | CampaignRefused | CarrierUnavailable>
+  readonly attempts: (
+    workspace_id: string,
+    id: string,
+    filter: AttemptFilter,
+    page: PageRequest
+  ) => Effect.Effect<Page<Attempt>, CampaignNotFound>
+  /** Counters, and how attempts ended over time. */
+  readonly progress: (
+    workspace_id: string,
+    id: string,
+    request: ProgressRequest
+  ) => Effect.Effect<CampaignProgress, CampaignNotFound>
+}
+
+/** Campaigns: an agent calls many recipients, within the rules. */
+export class Campaigns extends Context.Tag("outdial/Campaigns")<Campaigns, CampaignsShape>() {
+  static readonly layer = Layer.effect(this, make)
+}

@@ -1,0 +1,77 @@
+import { Schema } from "effect"
+import { Timestamp } from "../Codecs.ts"
+import type { RawJson } from "../json/RawJson.ts"
+import { maskNumber } from "../numbers/Masking.ts"
+
+export const RecipientStatus = Schema.Literal(
+  "pending",
+  "in_progress",
+  "retry_scheduled",
+  "completed",
+  "failed",
+  "skipped",
+  "cancelled"
+)
+export type RecipientStatus = typeof RecipientStatus.Type
+
+const JsonObject = Schema.Record({ key: Schema.String, value: Schema.Unknown })
+
+/** Source: contract, "Recipient"; `timezone` is an addition. */
+export const RecipientRecord = Schema.Struct({
+  id: Schema.String,
+  campaign_id: Schema.String,
+  phone_number_masked: Schema.String,
+  status: RecipientStatus,
+  timezone: Schema.NullOr(Schema.String).annotations({
+    description: "The zone that the calling window is moved to, when the recipient has one of its own"
+  }),
+  variables: JsonObject,
+  msg_context: JsonObject,
+  outcome: JsonObject.annotations({
+    description: "Empty until the recipient was tried; then the outcome, its reason and the call"
+  }),
+  answers: JsonObject,
+  qualification_status: Schema.NullOr(Schema.String),
+  sentiment: Schema.NullOr(Schema.String),
+  next_action_at: Schema.NullOr(Timestamp),
+  last_customer_message_at: Schema.NullOr(Timestamp),
+  service_window_expires_at: Schema.NullOr(Timestamp),
+  created_at: Timestamp,
+  updated_at: Timestamp
+}).annotations({ identifier: "Recipient" })
+export type RecipientRecord = typeof RecipientRecord.Type
+
+/** One to be called by a campaign. Its status follows its call. */
+export interface Recipient {
+  readonly id: string
+  readonly customer_id: string
+  readonly campaign_id: string
+  readonly phone_number: string
+  readonly status: RecipientStatus
+  readonly timezone: string | null
+  /** The call that it became; null before the first dial. */
+  readonly call_id: string | null
+  /** A JSON object, as supplied. */
+  readonly variables: RawJson
+  /** What came of it, a JSON object; null before the first try has ended. */
+  readonly outcome: RawJson | null
+  readonly next_action_at: number | null
+  readonly created_at: number
+  readonly updated_at: number
+}
+
+const nullable = (millis: number | null) => (millis === null ? "null" : `"${new Date(millis).toISOString()}"`)
+
+/**
+ * The recipient's record as JSON text, its variables as supplied. Written out, since an import answers with
+ * hundreds of thousands of them.
+ */
+export const toJson = (recipient: Recipient): string =>
+  `{"id":"${recipient.id}","campaign_id":"${recipient.campaign_id}"` +
+  `,"phone_number_masked":"${maskNumber(recipient.phone_number)}","status":"${recipient.status}"` +
+  `,"timezone":${recipient.timezone === null ? "null" : JSON.stringify(recipient.timezone)}` +
+  `,"variables":${recipient.variables},"msg_context":{},"outcome":${recipient.outcome ?? "{}"}` +
+  `,"answers":{},"qualification_status":null,"sentiment":null` +
+  `,"next_action_at":${nullable(recipient.next_action_at)}` +
+  `,"last_customer_message_at":null,"service_window_expires_at":null` +
+  `,"created_at":${nullable(recipient.created_at)},"updated_at":${nullable(recipient.updated_at)}}`

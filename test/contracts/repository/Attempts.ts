@@ -1,0 +1,137 @@
+import { assert, describe } from "@effect/vitest"
+import { assertNone, assertSome } from "@effect/vitest/utils"
+import { Effect } from "effect"
+import type { Check } from "./Check.ts"
+import { makeAttempt, other, page, start, ws } from "./Fixtures.ts"
+
+export const attemptRows = (check: Check) => {
+  describe("attempts", () => {
+    check("are stored, updated and read by call, oldest first", ({ attempts }) =>
+      Effect.gen(function* () {
+        for (const n of [2, 1, 10]) yield* attempts.insert(makeAttempt(n))
+        yield* attempts.insert(makeAttempt(11, { call_id: "call_000002" }))
+        assertSome(yield* attempts.get(ws, "att_000001"), makeAttempt(1))
+        assertNone(yield* attempts.get(other, "att_000001"))
+        const done = makeAttempt(1, {
+          status: "failed",
+          started_at: start + 1,
+          answered_at: start + 2,
+          completed_at: start + 3,
+          provider_message_id: "p",
+          carrier_call_id: "CA1",
+          error_code: "e",
+          error_message: "m",
+          outcome: "failed",
+          sub_status: "carrier_error",
+          duration_seconds: 61.5,
+          credits: 2,
+          updated_at: start + 3
+        })
+        yield* attempts.update(done)
+        yield* attempts.update(makeAttempt(2, { customer_id: other, status: "failed" }))
+        assert.deepStrictEqual(yield* attempts.ofCall(ws, "call_000001"), [
+          done,
+          makeAttempt(2),
+          makeAttempt(10)
+        ])
+        assert.deepStrictEqual(yield* attempts.ofCall(other, "call_000001"), [])
+      })
+    )
+
+    check("note the carrier's id once, and in their own workspace alone", ({ attempts }) =>
+      Effect.gen(function* () {
+        yield* attempts.insert(makeAttempt(1, { carrier_call_id: null }))
+        yield* attempts.accept(other, "att_000001", "c0", 6)
+        yield* attempts.accept(ws, "att_000001", "c1", 7)
+        yield* attempts.accept(ws, "att_000001", "c2", 8)
+        assertSome(
+          yield* attempts.get(ws, "att_000001"),
+          makeAttempt(1, { carrier_call_id: "c1", updated_at: 7 })
+        )
+      })
+    )
+
+    check("tell when those begun after a moment began, oldest first", ({ attempts }) =>
+      Effect.gen(function* () {
+        for (const [n, at] of [30, 10, 20, 20, 5].entries()) {
+          yield* attempts.insert(makeAttempt(n, { started_at: at }))
+        }
+        yield* attempts.insert(makeAttempt(9))
+        yield* attempts.insert(makeAttempt(8, { started_at: 25, customer_id: other }))
+        assert.deepStrictEqual(yield* attempts.startedSince(ws, null, 10), [20, 20, 30])
+        yield* attempts.update(makeAttempt(9, { started_at: 15 }))
+        assert.deepStrictEqual(yield* attempts.startedSince(ws, null, 10), [15, 20, 20, 30])
+        assert.deepStrictEqual(yield* attempts.startedSince(ws, null, 30), [])
+      })
+    )
+
+    check("of one campaign tell when they began", ({ attempts }) =>
+      Effect.gen(function* () {
+        for (const [n, campaign_id] of ["camp_1", "camp_2", null, "camp_1", "camp_10", "camp_1"].entries()) {
+          yield* attempts.insert(makeAttempt(n, { campaign_id, started_at: 50 - n }))
+        }
+        yield* attempts.insert(makeAttempt(7, { campaign_id: "camp_1", started_at: 49, customer_id: other }))
+        yield* attempts.insert(makeAttempt(8, { campaign_id: "camp_1" }))
+        assert.deepStrictEqual(yield* attempts.startedSince(ws, "camp_1", 44), [45, 47, 50])
+        assert.deepStrictEqual(yield* attempts.startedSince(ws, "camp_1", 45), [47, 50])
+        assert.deepStrictEqual(yield* attempts.startedSince(ws, "camp_3", 0), [])
+        assert.deepStrictEqual(yield* attempts.startedSince(ws, null, 44), [45, 46, 47, 48, 49, 50])
+      })
+    )
+
+    check("of one campaign are listed newest first, and counted, by recipient, status and channel", (all) =>
+      Effect.gen(function* () {
+        const { attempts } = all
+        const at = (n: number) =>
+          makeAttempt(n, {
+            campaign_id: n % 2 === 0 ? "camp_1" : "camp_10",
+            recipient_id: `rcpt_${n % 3}`,
+            status: n % 4 === 0 ? "failed" : "completed",
+            channel: n % 5 === 0 ? "msg" : "voice"
+          })
+        // Stored in no order, with rows of no campaign and of another workspace among them.
+        for (let k = 0; k < 60; k++) yield* attempts.insert(at((k * 37) % 60))
+        yield* attempts.insert(makeAttempt(70))
+        yield* attempts.insert({ ...at(72), customer_id: other })
+        const cases: ReadonlyArray<
+          readonly [Parameters<typeof attempts.ofCampaign>[2], (n: number) => boolean]
+        > = [
+          [{}, () => true],
+          [{ recipient_id: undefined, status: undefined, channel: undefined }, () => true],
+          [{ status: "failed" }, (n) => n % 4 === 0],
+          [{ status: "cancelled" }, () => false],
+          [{ channel: "msg" }, (n) => n % 5 === 0],
+          [{ recipient_id: "rcpt_1" }, (n) => n % 3 === 1],
+          [{ recipient_id: "rcpt_9" }, () => false],
+          [{ recipient_id: "rcpt_2", status: "completed" }, (n) => n % 3 === 2 && n % 4 !== 0],
+          [
+            { recipient_id: "rcpt_0", status: "failed", channel: "msg" },
+            (n) => n % 3 === 0 && n % 4 === 0 && n % 5 === 0
+          ]
+        ]
+        for (const [filter, admits] of cases) {
+          const expected = Array.from({ length: 60 }, (_, n) => 59 - n)
+            .filter((n) => n % 2 === 0 && admits(n))
+            .map(at)
+          const name = JSON.stringify(filter)
+          assert.strictEqual(yield* attempts.countOfCampaign(ws, "camp_1", filter), expected.length, name)
+          const pages = yield* Effect.forEach([0, 4, 8, 12, 16, 20, 24, 28, 32], (offset) =>
+            attempts.ofCampaign(ws, "camp_1", filter, { limit: 4, offset })
+          )
+          assert.deepStrictEqual(pages.flat(), expected, name)
+          assert.isTrue(
+            pages.every((rows, n) => rows.length === Math.max(0, Math.min(4, expected.length - 4 * n)))
+          )
+        }
+        assert.deepStrictEqual(yield* attempts.ofCampaign(other, "camp_1", {}, page), [
+          { ...at(72), customer_id: other }
+        ])
+        assert.deepStrictEqual(yield* attempts.ofCampaign(ws, "camp_2", {}, page), [])
+        assert.strictEqual(yield* attempts.countOfCampaign(ws, "camp_2", {}), 0)
+        yield* attempts.update({ ...at(2), status: "failed", campaign_id: "camp_2", recipient_id: "rcpt_9" })
+        assert.strictEqual(yield* attempts.countOfCampaign(ws, "camp_1", { status: "failed" }), 16)
+        assert.strictEqual(yield* attempts.countOfCampaign(ws, "camp_2", {}), 0)
+      })
+    )
+  })
+}

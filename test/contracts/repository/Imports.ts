@@ -1,0 +1,96 @@
+import { assert, describe } from "@effect/vitest"
+import { assertNone, assertSome } from "@effect/vitest/utils"
+import { Effect, Exit } from "effect"
+import type { Check } from "./Check.ts"
+import { makeImport, other, page, start, ws } from "./Fixtures.ts"
+
+const errors = [
+  { row: 2, error: `a "quoted" rule`, value: `'; drop table imports; -- ?` },
+  { row: 1_048_576, error: "", value: "\u0000\ud800 👩‍👩‍👧 \\ \n" },
+  { row: 3, error: "__proto__", value: '{"__proto__":{"x":1}}' }
+]
+
+const done = makeImport(1, {
+  status: "completed_with_errors",
+  total_rows: 150_000,
+  accepted_rows: 149_997,
+  rejected_rows: 3,
+  errors,
+  completed_at: start + 9
+})
+
+export const importRows = (check: Check) =>
+  describe("imports", () => {
+    check("come back as they were stored, to their workspace and campaign alone", ({ imports }) =>
+      Effect.gen(function* () {
+        const whole = { ...done, source_uri: "s3://bucket/ø?x='1'", metadata: { content_type: 'a/b; c="d"' } }
+        yield* imports.insert(whole)
+        assertSome(yield* imports.get(ws, "camp_000001", "imp_000001"), whole)
+        assert.deepStrictEqual(yield* imports.list(ws, "camp_000001", page), { data: [whole], total: 1 })
+        assertNone(yield* imports.get(other, "camp_000001", "imp_000001"))
+        assertNone(yield* imports.get(ws, "camp_000002", "imp_000001"))
+        assertNone(yield* imports.get(ws, "camp_000001", "imp_000002"))
+        assert.deepStrictEqual(yield* imports.list(other, "camp_000001", page), { data: [], total: 0 })
+        assert.deepStrictEqual(yield* imports.list(ws, "camp_000002", page), { data: [], total: 0 })
+        assert.isTrue(Exit.isFailure(yield* Effect.exit(imports.insert(makeImport(1)))))
+        assertSome(yield* imports.get(ws, "camp_000001", "imp_000001"), whole)
+      })
+    )
+
+    check("are updated in what came of them, all else stays", ({ imports }) =>
+      Effect.gen(function* () {
+        yield* imports.insert(makeImport(1))
+        yield* imports.update({
+          ...done,
+          filename: "other.csv",
+          source_uri: "x",
+          metadata: { content_type: "x" },
+          created_at: 1
+        })
+        assertSome(yield* imports.get(ws, "camp_000001", "imp_000001"), done)
+        yield* imports.update({ ...done, customer_id: other, total_rows: 1 })
+        yield* imports.update({ ...done, campaign_id: "camp_000002", total_rows: 1 })
+        yield* imports.update(makeImport(2))
+        assert.deepStrictEqual(yield* imports.list(ws, "camp_000001", page), { data: [done], total: 1 })
+        assert.deepStrictEqual(yield* imports.list(other, "camp_000001", page), { data: [], total: 0 })
+        assert.deepStrictEqual(yield* imports.list(ws, "camp_000002", page), { data: [], total: 0 })
+      })
+    )
+
+    check("are listed newest first, page by page", ({ imports }) =>
+      Effect.gen(function* () {
+        for (const n of [3, 1, 5, 2, 4]) yield* imports.insert(makeImport(n, { created_at: start }))
+        yield* imports.insert(makeImport(6, { customer_id: other }))
+        yield* imports.insert(makeImport(7, { campaign_id: "camp_000002" }))
+        const pages = yield* Effect.forEach([0, 2, 4, 6], (offset) =>
+          imports.list(ws, "camp_000001", { limit: 2, offset })
+        )
+        assert.deepStrictEqual(
+          pages.map(({ data }) => data.map(({ id }) => Number(id.slice(4)))),
+          [[5, 4], [3, 2], [1], []]
+        )
+        assert.deepStrictEqual(
+          pages.map(({ total }) => total),
+          [5, 5, 5, 5]
+        )
+      })
+    )
+
+    check("are as before when a unit fails", ({ imports, transaction }) =>
+      Effect.gen(function* () {
+        yield* imports.insert(makeImport(1))
+        yield* Effect.exit(
+          transaction(
+            Effect.zipRight(
+              Effect.zipRight(imports.insert(makeImport(2)), imports.update(done)),
+              Effect.fail("no")
+            )
+          )
+        )
+        assert.deepStrictEqual(yield* imports.list(ws, "camp_000001", page), {
+          data: [makeImport(1)],
+          total: 1
+        })
+      })
+    )
+  })

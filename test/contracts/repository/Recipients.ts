@@ -1,0 +1,314 @@
+import { assert, describe } from "@effect/vitest"
+import { assertNone, assertSome } from "@effect/vitest/utils"
+import { Effect, Exit, Option } from "effect"
+import type { Recipient } from "../../../core/campaigns/Recipient.ts"
+import { RawJson } from "../../../core/json/RawJson.ts"
+import type { Check } from "./Check.ts"
+import { makeRecipient, other, page, start, ws } from "./Fixtures.ts"
+
+const camp = "camp_000001"
+const endOfTime = 8_640_000_000_000_000
+
+const raw = RawJson(
+  `{ "b":1.0,"a":1e400, "a":-0,"n":90071992547409931234567890,\n"é\\u0000":"𝒳👩‍👩‍👧'\\"?$1", "__proto__":{}}`
+)
+
+const full = makeRecipient(1, {
+  status: "retry_scheduled",
+  timezone: "America/Argentina/Buenos_Aires",
+  call_id: "call_1",
+  variables: raw,
+  outcome: RawJson(` ${raw}`),
+  next_action_at: endOfTime,
+  updated_at: endOfTime
+})
+
+const ids = (recipients: ReadonlyArray<Recipient>) => recipients.map(({ id }) => Number(id.slice(5)))
+const upTo = (count: number) => Array.from({ length: count }, (_, n) => n)
+
+export const recipientRows = (check: Check) =>
+  describe("recipients", () => {
+    check("come back as they were stored, to their workspace and campaign alone", ({ recipients }) =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual(yield* recipients.insert([full]), [null])
+        assert.deepStrictEqual(yield* recipients.insert([]), [])
+        assertSome(yield* recipients.get(ws, camp, full.id), full)
+        assert.deepStrictEqual(yield* recipients.list(ws, camp, {}, page), { data: [full], total: 1 })
+        assert.deepStrictEqual(yield* recipients.after(ws, camp, "", 9), [full])
+        yield* recipients.insert([makeRecipient(2)])
+        for (const [workspace_id, campaign_id] of [
+          [other, camp],
+          [ws, "camp_000002"]
+        ] as const) {
+          assertNone(yield* recipients.get(workspace_id, campaign_id, full.id))
+          assert.deepStrictEqual(yield* recipients.list(workspace_id, campaign_id, {}, page), {
+            data: [],
+            total: 0
+          })
+          assert.deepStrictEqual(yield* recipients.after(workspace_id, campaign_id, "", 9), [])
+          assert.deepStrictEqual(yield* recipients.pending(workspace_id, campaign_id, null, 9), [])
+          assert.deepStrictEqual(yield* recipients.zones(workspace_id, campaign_id), [])
+          assert.strictEqual(yield* recipients.skip(workspace_id, campaign_id, start, 9), 0)
+          yield* recipients.update({ ...full, customer_id: workspace_id, campaign_id, status: "failed" })
+        }
+        assertSome(yield* recipients.get(ws, camp, full.id), full)
+        assertSome(yield* recipients.get(ws, camp, "rcpt_000002"), makeRecipient(2))
+      })
+    )
+
+    check("have a phone number once in a campaign: a later one is told the holder's id", ({ recipients }) =>
+      Effect.gen(function* () {
+        const again = (n: number, of: number, over: Partial<Recipient> = {}) =>
+          makeRecipient(n, { phone_number: makeRecipient(of).phone_number, ...over })
+        assert.deepStrictEqual(
+          yield* recipients.insert([
+            makeRecipient(1),
+            makeRecipient(2),
+            again(3, 1),
+            again(4, 2),
+            again(5, 1)
+          ]),
+          [null, null, "rcpt_000001", "rcpt_000002", "rcpt_000001"]
+        )
+        assert.deepStrictEqual(
+          yield* recipients.insert([again(6, 2), makeRecipient(7), again(8, 7), again(9, 3)]),
+          ["rcpt_000002", null, "rcpt_000007", null]
+        )
+        const elsewhere = [
+          again(1, 1, { customer_id: other }),
+          again(3, 2, { customer_id: other }),
+          again(4, 2, { campaign_id: "camp_000002" })
+        ]
+        assert.deepStrictEqual(yield* recipients.insert(elsewhere), [null, null, null])
+        assert.deepStrictEqual(ids((yield* recipients.list(ws, camp, {}, page)).data), [9, 7, 2, 1])
+        assertNone(yield* recipients.get(ws, camp, "rcpt_000003"))
+        assertSome(yield* recipients.get(other, camp, "rcpt_000003"), elsewhere[1]!)
+        assertSome(yield* recipients.get(ws, "camp_000002", "rcpt_000004"), elsewhere[2]!)
+        yield* recipients.update({ ...makeRecipient(1), status: "completed" })
+        assert.deepStrictEqual(yield* recipients.insert([again(10, 1)]), ["rcpt_000001"])
+      })
+    )
+
+    check("die when an id is stored a second time: nothing of the request is", ({ recipients }) =>
+      Effect.gen(function* () {
+        yield* recipients.insert([makeRecipient(1)])
+        const request = [makeRecipient(2), { ...makeRecipient(1), phone_number: "+33140000000" }]
+        assert.isTrue(Exit.isFailure(yield* Effect.exit(recipients.insert(request))))
+        assert.deepStrictEqual(yield* recipients.list(ws, camp, {}, page), {
+          data: [makeRecipient(1)],
+          total: 1
+        })
+      })
+    )
+
+    check("are stored by the thousand, one in three a repetition", ({ recipients }) =>
+      Effect.gen(function* () {
+        const numbered = (n: number) =>
+          makeRecipient(n, { phone_number: `+33${n % 3 === 2 ? Math.floor(n / 6) * 3 : n}` })
+        const answers = yield* recipients.insert(upTo(3_000).map(numbered))
+        const holders = new Map<string, string>()
+        for (const [n, answer] of answers.entries()) {
+          const { id, phone_number } = numbered(n)
+          assert.strictEqual(answer, holders.get(phone_number) ?? null)
+          if (answer === null) holders.set(phone_number, id)
+        }
+        assert.strictEqual(
+          (yield* recipients.list(ws, camp, {}, { limit: 1, offset: 0 })).total,
+          holders.size
+        )
+        assert.deepStrictEqual(
+          yield* recipients.insert(upTo(3_000).map((n) => ({ ...numbered(n), id: `rcpt_x${n}` }))),
+          upTo(3_000).map((n) => holders.get(numbered(n).phone_number)!)
+        )
+      })
+    )
+
+    check("let one of fifty racing requests have a number", ({ recipients, transaction }) =>
+      Effect.gen(function* () {
+        const answers = yield* Effect.forEach(
+          upTo(50),
+          (n) => transaction(recipients.insert([makeRecipient(n, { phone_number: "+33140000000" })])),
+          { concurrency: "unbounded" }
+        )
+        const winner = answers.findIndex(([answer]) => answer === null)
+        for (const [n, answer] of answers.entries())
+          assert.deepStrictEqual(answer, [n === winner ? null : makeRecipient(winner).id])
+      })
+    )
+
+    check("are listed newest first, page by page, by status", ({ recipients }) =>
+      Effect.gen(function* () {
+        const recipient = (n: number) =>
+          makeRecipient(n, {
+            status: n % 3 === 0 ? "completed" : "pending",
+            timezone: n % 4 === 0 ? "Europe/Paris" : null,
+            created_at: start
+          })
+        yield* recipients.insert(upTo(30).map((n) => recipient((n * 7) % 30)))
+        yield* recipients.insert([makeRecipient(40, { customer_id: other })])
+        yield* recipients.insert([makeRecipient(41, { campaign_id: "camp_000002" })])
+        const cases = [
+          [{}, () => true],
+          [{ status: undefined }, () => true],
+          [{ status: "completed" }, (n: number) => n % 3 === 0],
+          [{ status: "pending" }, (n: number) => n % 3 !== 0],
+          [{ status: "failed" }, () => false]
+        ] as const
+        for (const [filter, admits] of cases) {
+          const expected = upTo(30).reverse().filter(admits).map(recipient)
+          const pages = yield* Effect.forEach([0, 7, 14, 21, 28, 35], (offset) =>
+            recipients.list(ws, camp, filter, { limit: 7, offset })
+          )
+          assert.deepStrictEqual(
+            pages.flatMap(({ data }) => data),
+            expected
+          )
+          for (const { total } of pages) assert.strictEqual(total, expected.length)
+        }
+        yield* recipients.update({ ...recipient(1), status: "failed" })
+        assert.deepStrictEqual(ids((yield* recipients.list(ws, camp, { status: "failed" }, page)).data), [1])
+      })
+    )
+
+    check("are read slice by slice, oldest first, each once", ({ recipients }) =>
+      Effect.gen(function* () {
+        yield* recipients.insert(upTo(25).map((n) => makeRecipient((n * 7) % 25)))
+        yield* recipients.insert([makeRecipient(3, { customer_id: other })])
+        const read: Array<ReadonlyArray<Recipient>> = []
+        for (let after = ""; read.at(-1)?.length !== 0; after = read.at(-1)!.at(-1)?.id ?? after) {
+          read.push(yield* recipients.after(ws, camp, after, 10))
+        }
+        assert.deepStrictEqual(
+          read.map(({ length }) => length),
+          [10, 10, 5, 0]
+        )
+        assert.deepStrictEqual(
+          read.flat(),
+          upTo(25).map((n) => makeRecipient(n))
+        )
+      })
+    )
+
+    check("wait in the queue of their timezone, oldest first; each zone is told once", ({ recipients }) =>
+      Effect.gen(function* () {
+        const zones = [null, "Asia/Kolkata", "Europe/Paris", "Europe/Paris2", "America/New_York"]
+        const recipient = (n: number) => makeRecipient(n, { timezone: zones[n % 5]! })
+        yield* recipients.insert(upTo(50).map((n) => recipient((n * 7) % 50)))
+        yield* recipients.insert([makeRecipient(60, { timezone: "Asia/Tokyo", status: "skipped" })])
+        yield* recipients.insert([makeRecipient(61, { timezone: "Asia/Tokyo", customer_id: other })])
+        assert.sameMembers([...(yield* recipients.zones(ws, camp))], zones)
+        assert.deepStrictEqual(yield* recipients.zones(other, camp), ["Asia/Tokyo"])
+        assert.deepStrictEqual(yield* recipients.pending(ws, camp, null, 3), [0, 5, 10].map(recipient))
+        assert.deepStrictEqual(
+          ids(yield* recipients.pending(ws, camp, "Europe/Paris", 99)),
+          [2, 7, 12, 17, 22, 27, 32, 37, 42, 47]
+        )
+        assert.deepStrictEqual(yield* recipients.pending(ws, camp, "Asia/Tokyo", 9), [])
+        assert.deepStrictEqual(yield* recipients.pending(ws, camp, "Asia", 9), [])
+        for (const n of upTo(50)) {
+          if (n % 5 < 2) yield* recipients.update({ ...recipient(n), status: "in_progress" })
+        }
+        yield* recipients.update({ ...recipient(2), status: "in_progress" })
+        assert.sameMembers([...(yield* recipients.zones(ws, camp))], zones.slice(2))
+        assert.deepStrictEqual(ids(yield* recipients.pending(ws, camp, "Europe/Paris", 2)), [7, 12])
+        assert.deepStrictEqual(yield* recipients.pending(ws, camp, null, 9), [])
+        yield* recipients.update({ ...recipient(0), status: "pending" })
+        assert.sameMembers([...(yield* recipients.zones(ws, camp))], [null, ...zones.slice(2)])
+        yield* recipients.skip(ws, camp, start, 99)
+        assert.deepStrictEqual(yield* recipients.zones(ws, camp), [])
+      })
+    )
+
+    check("are updated in what becomes of them, all else stays", ({ recipients }) =>
+      Effect.gen(function* () {
+        yield* recipients.insert([makeRecipient(1, { timezone: "Asia/Kolkata" }), makeRecipient(2)])
+        const changed = {
+          status: full.status,
+          call_id: full.call_id,
+          outcome: full.outcome,
+          next_action_at: full.next_action_at,
+          updated_at: full.updated_at
+        }
+        yield* recipients.update({
+          ...makeRecipient(1),
+          ...changed,
+          phone_number: makeRecipient(2).phone_number,
+          timezone: "Asia/Tokyo",
+          variables: RawJson("{}"),
+          created_at: 1
+        })
+        assertSome(
+          yield* recipients.get(ws, camp, "rcpt_000001"),
+          makeRecipient(1, { timezone: "Asia/Kolkata", ...changed })
+        )
+        assertSome(yield* recipients.get(ws, camp, "rcpt_000002"), makeRecipient(2))
+        yield* recipients.update(makeRecipient(3))
+        assert.strictEqual((yield* recipients.list(ws, camp, {}, page)).total, 2)
+      })
+    )
+
+    check("that are pending are skipped, so many at a time", ({ recipients }) =>
+      Effect.gen(function* () {
+        yield* recipients.insert(
+          upTo(20).map((n) =>
+            makeRecipient(n, {
+              status: n % 4 === 0 ? "completed" : "pending",
+              timezone: n % 3 === 0 ? "Asia/Kolkata" : null,
+              next_action_at: n
+            })
+          )
+        )
+        yield* recipients.insert([makeRecipient(21, { campaign_id: "camp_000002" })])
+        assert.strictEqual(yield* recipients.skip(ws, camp, start + 99, 4), 4)
+        assert.strictEqual((yield* recipients.list(ws, camp, { status: "pending" }, page)).total, 11)
+        assert.strictEqual(yield* recipients.skip(ws, camp, start + 99, 100), 11)
+        assert.strictEqual(yield* recipients.skip(ws, camp, start + 99, 100), 0)
+        assert.deepStrictEqual(
+          (yield* recipients.list(ws, camp, {}, page)).data.toReversed(),
+          upTo(20).map((n) =>
+            makeRecipient(n, {
+              status: n % 4 === 0 ? "completed" : "skipped",
+              timezone: n % 3 === 0 ? "Asia/Kolkata" : null,
+              next_action_at: n,
+              updated_at: n % 4 === 0 ? start + n : start + 99
+            })
+          )
+        )
+        assert.strictEqual((yield* recipients.list(ws, "camp_000002", { status: "pending" }, page)).total, 1)
+      })
+    )
+
+    check("are as before when a unit fails, and their numbers free again", ({ recipients, transaction }) =>
+      Effect.gen(function* () {
+        yield* recipients.insert([full, makeRecipient(2)])
+        const exit = yield* Effect.exit(
+          transaction(
+            Effect.gen(function* () {
+              yield* recipients.insert([makeRecipient(3, { timezone: "Asia/Kolkata" })])
+              yield* recipients.insert([makeRecipient(4, { campaign_id: "camp_000002" })])
+              yield* recipients.update({ ...full, status: "completed", outcome: null })
+              assert.deepStrictEqual(yield* recipients.zones(ws, camp), [null, "Asia/Kolkata"])
+              assert.strictEqual(yield* recipients.skip(ws, camp, 1, 9), 2)
+              return yield* Effect.fail("no")
+            })
+          )
+        )
+        assert.deepStrictEqual(exit, Exit.fail("no"))
+        assert.deepStrictEqual(yield* recipients.list(ws, camp, {}, page), {
+          data: [makeRecipient(2), full],
+          total: 2
+        })
+        assert.deepStrictEqual(yield* recipients.zones(ws, camp), [null])
+        assert.deepStrictEqual(yield* recipients.pending(ws, camp, null, 9), [makeRecipient(2)])
+        assert.deepStrictEqual(ids((yield* recipients.list(ws, camp, { status: "pending" }, page)).data), [2])
+        assert.deepStrictEqual(
+          yield* recipients.insert([
+            makeRecipient(5, { phone_number: makeRecipient(3).phone_number }),
+            makeRecipient(6, { phone_number: makeRecipient(4).phone_number, campaign_id: "camp_000002" })
+          ]),
+          [null, null]
+        )
+        assert.isTrue(Option.isSome(yield* recipients.get(ws, "camp_000002", "rcpt_000006")))
+      })
+    )
+  })

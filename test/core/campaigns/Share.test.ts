@@ -1,0 +1,66 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as FastCheck from "effect/FastCheck"
+import { type Claimant, share } from "../../../core/campaigns/Share.ts"
+
+const claimants = FastCheck.array(
+  FastCheck.record({
+    live: FastCheck.integer({ min: 0, max: 8 }),
+    room: FastCheck.integer({ min: -2, max: 8 }),
+    turn: FastCheck.integer({ min: 0, max: 9 })
+  }),
+  { maxLength: 6 }
+).map((each) => each.map((claimant, i): Claimant => ({ ...claimant, campaign_id: `c${i}` })))
+
+const slots = FastCheck.integer({ min: 0, max: 40 })
+
+const counts = (many: number, among: ReadonlyArray<Claimant>) => {
+  const shares = share(many, among, 10)
+  return among.map((claimant) => ({ ...claimant, count: shares.get(claimant.campaign_id)?.count ?? 0 }))
+}
+
+describe("how campaigns share the slots of their workspace", () => {
+  it.prop(
+    "nobody gets more than it has room for, and no slot is left that anybody could use",
+    { slots, claimants },
+    ({ claimants, slots }) => {
+      const given = counts(slots, claimants)
+      for (const { count, room } of given) assert.isAtMost(count, Math.max(0, room))
+      const sum = given.reduce((total, { count }) => total + count, 0)
+      const room = given.reduce((total, { room }) => total + Math.max(0, room), 0)
+      assert.strictEqual(sum, Math.min(slots, room))
+    }
+  )
+
+  it.prop(
+    "no slot could go to a campaign with fewer calls under way",
+    { slots, claimants },
+    ({ claimants, slots }) => {
+      const given = counts(slots, claimants)
+      for (const rich of given.filter(({ count }) => count > 0)) {
+        for (const poor of given.filter(({ count, room }) => count < room)) {
+          assert.isAtMost(rich.live + rich.count - 1, poor.live + poor.count)
+        }
+      }
+    }
+  )
+
+  it("among equals it goes round, from one claim to the next", () => {
+    let turn = 0
+    let waiting: ReadonlyArray<Claimant> = ["a", "b", "c"].map((campaign_id) => ({
+      campaign_id,
+      live: 0,
+      room: 5,
+      turn: 0
+    }))
+    const order: Array<string> = []
+    for (let i = 0; i < 6; i++) {
+      const shares = share(1, waiting, turn)
+      for (const [campaign_id, given] of shares) {
+        order.push(campaign_id)
+        turn = given.turn
+        waiting = waiting.map((each) => (each.campaign_id === campaign_id ? { ...each, turn } : each))
+      }
+    }
+    assert.deepStrictEqual(order, ["a", "b", "c", "a", "b", "c"])
+  })
+})
