@@ -25,11 +25,12 @@ const securitySchemes = {
 }
 
 /** Bodies whose unknown properties are refused; everything else may grow. */
-const isClosed = (name: string) => name === "PlaceCall" || /^New|Change$/.test(name)
+const isClosed = (name: string) =>
+  /^(?:PlaceCall|CreateCampaign|UpdateCampaign|AddRecipients)$|^New|Change$/.test(name)
 
 const isNoise = (key: string, item: Json): boolean =>
-  (key === "title" && typeof item === "string" && /^(int|between|maxLength|minLength)\b/.test(item)) ||
-  (key === "description" && typeof item === "string" && /^an? (string|number|integer)\b/.test(item)) ||
+  (key === "title" && typeof item === "string" && /^(int|between|(max|min)(Length|Items))\b/.test(item)) ||
+  (key === "description" && typeof item === "string" && /^an? (string|number|integer|array)\b/.test(item)) ||
   (key === "additionalProperties" && item === false) ||
   (key === "required" && Array.isArray(item) && item.length === 0)
 
@@ -40,7 +41,9 @@ const isObject = (value: Json): value is { [key: string]: Json } =>
 const cleaned = (value: Json): Json => {
   if (Array.isArray(value)) return value.map(cleaned)
   if (!isObject(value)) return value
-  if (String(value["$id"] ?? "").startsWith("/schemas/")) return {}
+  if (String(value["$id"] ?? "").startsWith("/schemas/")) {
+    return value["description"] === undefined ? {} : { description: value["description"] }
+  }
   const kept: { [key: string]: Json } = {}
   for (const [key, item] of Object.entries(value)) {
     if (key === "$ref" && item === "#/components/schemas/Int") kept["type"] = "integer"

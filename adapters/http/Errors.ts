@@ -10,8 +10,20 @@ import {
   DuplicateKey,
   InvalidInput
 } from "../../core/calls/CallErrors.ts"
+import {
+  CampaignNotFound,
+  CampaignRefused,
+  ImportNotFound,
+  RecipientTaken
+} from "../../core/campaigns/CampaignErrors.ts"
 import { describe, fieldOf, reworded } from "../../core/Issues.ts"
-import { NoPhoneNumber, PhoneNumberNotFound, PhoneNumberTaken } from "../../core/numbers/PhoneNumberErrors.ts"
+import {
+  NoPhoneNumber,
+  NotOnTheList,
+  PhoneNumberNotFound,
+  PhoneNumberTaken
+} from "../../core/numbers/PhoneNumberErrors.ts"
+import { TableRefused, TablesBusy } from "../../core/ports/TableReader.ts"
 import { DeliveryNotFound, DeliveryPending, WebhookNotFound } from "../../core/webhooks/WebhookErrors.ts"
 import { InsufficientCredits as NotEnoughCredits } from "../../core/workspaces/WorkspaceErrors.ts"
 
@@ -66,6 +78,7 @@ type Known =
   | HttpApiError.HttpApiDecodeError
   | InvalidInput
   | DuplicateKey
+  | RecipientTaken
   | { readonly message: string; readonly details?: unknown }
 
 const detailed = (message: string, details: unknown) =>
@@ -83,6 +96,9 @@ const worded = (error: Known): { readonly message: string; readonly details?: un
     return detailed(error.message, error.field === null ? null : { field: error.field })
   }
   if (error instanceof DuplicateKey) return detailed(error.message, { call_id: error.call_id })
+  if (error instanceof RecipientTaken) {
+    return detailed(error.message, { index: error.index, recipient_id: error.recipient_id })
+  }
   return detailed(error.message, "details" in error ? error.details : undefined)
 }
 
@@ -135,9 +151,11 @@ export const InvalidRequest = coded(
   "invalid_request",
   "The request breaks a rule; the message names the field and the rule",
   "max_call_length must be an integer from 1 to 3600",
-  anyOf<InvalidInput | NoPhoneNumber | HttpApiError.HttpApiDecodeError>(
+  anyOf<InvalidInput | NoPhoneNumber | CampaignRefused | TableRefused | HttpApiError.HttpApiDecodeError>(
     InvalidInput,
     NoPhoneNumber,
+    CampaignRefused,
+    TableRefused,
     HttpApiError.HttpApiDecodeError
   )
 )
@@ -175,10 +193,22 @@ export const NotFound = coded(
   "not_found",
   "There is no such record in the workspace",
   "no such call",
-  anyOf<CallNotFound | AgentNotFound | PhoneNumberNotFound | WebhookNotFound | DeliveryNotFound>(
+  anyOf<
+    | CallNotFound
+    | AgentNotFound
+    | CampaignNotFound
+    | ImportNotFound
+    | PhoneNumberNotFound
+    | NotOnTheList
+    | WebhookNotFound
+    | DeliveryNotFound
+  >(
     CallNotFound,
     AgentNotFound,
+    CampaignNotFound,
+    ImportNotFound,
     PhoneNumberNotFound,
+    NotOnTheList,
     WebhookNotFound,
     DeliveryNotFound
   )
@@ -190,9 +220,10 @@ export const Conflict = coded(
   "conflict",
   "The record's state does not allow it",
   "a call with this idempotency_key exists already; it was not dialled again",
-  anyOf<DuplicateKey | CallEnded | PhoneNumberTaken | DeliveryPending>(
+  anyOf<DuplicateKey | CallEnded | RecipientTaken | PhoneNumberTaken | DeliveryPending>(
     DuplicateKey,
     CallEnded,
+    RecipientTaken,
     PhoneNumberTaken,
     DeliveryPending
   ),
@@ -232,7 +263,7 @@ export const ServiceUnavailable = coded(
   "service_unavailable",
   "Temporarily unavailable; the same request may be sent again after Retry-After seconds",
   "call orchestration is temporarily unavailable; send the same request again later",
-  anyOf(CarrierUnavailable)
+  anyOf<CarrierUnavailable | TablesBusy>(CarrierUnavailable, TablesBusy)
 )
 
 /** The text of an error's body. */

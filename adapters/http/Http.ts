@@ -7,8 +7,11 @@ import * as Docs from "./Docs.ts"
 import * as Envelope from "./Envelope.ts"
 import * as AgentHandlers from "./handlers/Agents.ts"
 import * as CallHandlers from "./handlers/Calls.ts"
+import * as CampaignHandlers from "./handlers/Campaigns.ts"
 import * as CreditHandlers from "./handlers/Credits.ts"
+import * as DoNotCallHandlers from "./handlers/DoNotCall.ts"
 import * as PhoneNumberHandlers from "./handlers/PhoneNumbers.ts"
+import * as RecipientHandlers from "./handlers/Recipients.ts"
 import * as WebhookHandlers from "./handlers/Webhooks.ts"
 import * as Health from "./Health.ts"
 import * as JsonBody from "./JsonBody.ts"
@@ -23,6 +26,9 @@ export interface Options {
 
 const Handlers = Layer.mergeAll(
   CallHandlers.layer,
+  CampaignHandlers.layer,
+  RecipientHandlers.layer,
+  DoNotCallHandlers.layer,
   AgentHandlers.layer,
   PhoneNumberHandlers.layer,
   WebhookHandlers.layer,

@@ -8,12 +8,12 @@ import type { HttpMethod } from "@effect/platform/HttpMethod"
 import * as HttpServerError from "@effect/platform/HttpServerError"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as UrlParams from "@effect/platform/UrlParams"
-import { Effect, Inspectable, Option, Stream } from "effect"
+import { Context, Effect, Inspectable, Option, Stream } from "effect"
 import { BodyRefused, bodyTooLarge, notJson, notUtf8 } from "./Errors.ts"
 
 const endedEarly = new BodyRefused({ status: 400, message: "the body ended early" })
 
-/** The body of one request, read at its first use and at most once, up to `max` bytes. */
+/** The body of one request, read at its first use and at most once. */
 export class NodeBody {
   /** Whether anybody has begun to read it. */
   begun = false
@@ -21,6 +21,7 @@ export class NodeBody {
   private readonly waiting: Array<(outcome: Effect.Effect<Buffer, BodyRefused>) => void> = []
   readonly source: IncomingMessage
   readonly response: ServerResponse
+  /** Bytes that it may have, where no operation says otherwise. */
   readonly max: number
   /** The client waits for leave to send it. */
   readonly awaited: boolean
@@ -45,11 +46,14 @@ export class NodeBody {
     if (this.awaited) this.response.writeContinue()
   }
 
-  readonly bytes: Effect.Effect<Buffer, BodyRefused> = Effect.async<Buffer, BodyRefused>((resume) => {
-    if (this.outcome !== undefined) return resume(this.outcome)
-    this.waiting.push(resume)
-    if (this.waiting.length === 1) this.collect()
-  })
+  /** All of it, unless it has more than `max` bytes; the limit of the first reader holds. */
+  bytes(max: number): Effect.Effect<Buffer, BodyRefused> {
+    return Effect.async<Buffer, BodyRefused>((resume) => {
+      if (this.outcome !== undefined) return resume(this.outcome)
+      this.waiting.push(resume)
+      if (this.waiting.length === 1) this.collect(max)
+    })
+  }
 
   private settle(outcome: Effect.Effect<Buffer, BodyRefused>) {
     if (this.outcome !== undefined) return
@@ -57,8 +61,8 @@ export class NodeBody {
     for (const resume of this.waiting) resume(outcome)
   }
 
-  private collect() {
-    const { max, source } = this
+  private collect(max: number) {
+    const { source } = this
     if ((this.length ?? 0) > max) return this.settle(Effect.fail(bodyTooLarge(max)))
     this.begin()
     const chunks: Array<Buffer> = []
@@ -128,8 +132,13 @@ export class NodeRequest extends Inspectable.Class implements HttpServerRequest.
     return new HttpServerError.RequestError({ request: this, reason: "Decode", cause })
   }
 
+  /** Under the limit that the operation sets with `withMaxBodySize`, or else the server's. */
   private get bytes() {
-    return Effect.mapError(this.body.bytes, (cause) => this.refuse(cause))
+    return Effect.withFiberRuntime<Buffer, HttpServerError.RequestError>((fiber) => {
+      const own = Context.get(fiber.currentContext, HttpIncomingMessage.MaxBodySize)
+      const max = Option.isSome(own) ? Number(own.value) : this.body.max
+      return Effect.mapError(this.body.bytes(max), (cause) => this.refuse(cause))
+    })
   }
 
   get text(): Effect.Effect<string, HttpServerError.RequestError> {
@@ -149,7 +158,11 @@ export class NodeRequest extends Inspectable.Class implements HttpServerRequest.
   }
 
   get arrayBuffer(): Effect.Effect<ArrayBuffer, HttpServerError.RequestError> {
-    return Effect.map(this.bytes, (bytes) => new Uint8Array(bytes).buffer)
+    return Effect.map(this.bytes, ({ buffer, byteOffset, length }) =>
+      buffer instanceof ArrayBuffer && buffer.byteLength === length
+        ? buffer
+        : (buffer.slice(byteOffset, byteOffset + length) as ArrayBuffer)
+    )
   }
 
   /** As it arrives, under no limit but what its reader sets. */

@@ -3,7 +3,7 @@ import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import * as Cookies from "@effect/platform/Cookies"
 import type * as HttpServerResponse from "@effect/platform/HttpServerResponse"
-import { Effect, Stream } from "effect"
+import { Cause, Effect, Stream } from "effect"
 import type { NodeBody } from "./NodeRequest.ts"
 
 /** How long, and for how many bytes, the rest of a refused body is taken in so that its answer is read. */
@@ -43,26 +43,59 @@ const leavesBody = ({ awaited, begun, length, max, source }: NodeBody): boolean 
   return length === undefined ? source.headers["transfer-encoding"] !== undefined : length > max
 }
 
-const streamed = (response: ServerResponse, readable: Readable) =>
-  Effect.promise((signal) => pipeline(readable, response, { signal })).pipe(
+/** Writes a body piece by piece. If that fails the connection breaks off, and whose fault it was is told. */
+const streamed = <E>(response: ServerResponse, writing: Effect.Effect<void, E>): Effect.Effect<void> =>
+  writing.pipe(
     Effect.interruptible,
-    Effect.catchAllCause((cause) =>
-      Effect.zipRight(
-        Effect.sync(() => response.destroy()),
-        response.req.destroyed ? Effect.void : Effect.logError("a response broke off", cause)
-      )
-    )
+    Effect.catchAllCause((cause) => {
+      const clientLeft = response.destroyed || Cause.isInterruptedOnly(cause)
+      response.destroy()
+      return clientLeft ? Effect.void : Effect.logError("a response broke off", cause)
+    })
   )
 
 /**
- * Answers. Where the body is known, head and body go out in one write.
- *
- * @param closing whether the connection is to be closed afterwards
+ * Takes a piece as soon as the client has read what came before. Once the client is gone, or has read nothing for
+ * so long that it might as well be, it interrupts.
  */
+const written = (response: ServerResponse, piece: Uint8Array, stallMillis: number): Effect.Effect<void> =>
+  Effect.async((resume) => {
+    if (response.destroyed) return resume(Effect.interrupt)
+    if (response.write(piece)) return resume(Effect.void)
+    const forget = () => {
+      clearTimeout(timer)
+      response.off("drain", onDrain)
+      response.off("close", onClose)
+    }
+    const onDrain = () => {
+      forget()
+      resume(Effect.void)
+    }
+    const onClose = () => {
+      forget()
+      resume(Effect.interrupt)
+    }
+    const timer = setTimeout(() => response.destroy(), stallMillis)
+    response.on("drain", onDrain)
+    response.on("close", onClose)
+    return Effect.sync(forget)
+  })
+
+/** A write that the client's leaving overtakes is no error of anybody's. */
+const ignored = () => {}
+
+export interface RespondOptions {
+  /** Whether the connection is to be closed afterwards. */
+  readonly closing: boolean
+  /** How long a client may leave a streamed answer unread. */
+  readonly stallMillis: number
+}
+
+/** Answers. Where the body is known, head and body go out in one write. */
 export const respond = (
   body: NodeBody,
   answer: HttpServerResponse.HttpServerResponse,
-  closing: boolean
+  { closing, stallMillis }: RespondOptions
 ): Effect.Effect<void> => {
   const { response, source } = body
   if (response.writableEnded || response.destroyed) return Effect.void
@@ -95,7 +128,12 @@ export const respond = (
       if (raw === null || raw === undefined) return end("")
       if (raw instanceof Readable) {
         response.writeHead(answer.status, headers)
-        return source.method === "HEAD" ? end(null) : streamed(response, raw)
+        return source.method === "HEAD"
+          ? end(null)
+          : streamed(
+              response,
+              Effect.promise((signal) => pipeline(raw, response, { signal }))
+            )
       }
       return Effect.promise(() =>
         new Response(raw as ConstructorParameters<typeof Response>[0]).arrayBuffer()
@@ -112,8 +150,13 @@ export const respond = (
     case "Stream":
       response.writeHead(answer.status, headers)
       if (source.method === "HEAD") return Effect.sync(() => void response.end())
-      return Effect.flatMap(Stream.toReadableStreamEffect(payload.stream), (stream) =>
-        streamed(response, Readable.fromWeb(stream as Parameters<typeof Readable.fromWeb>[0]))
+      response.on("error", ignored)
+      return streamed(
+        response,
+        Effect.zipRight(
+          Stream.runForEach(payload.stream, (piece) => written(response, piece, stallMillis)),
+          Effect.sync(() => response.end())
+        )
       )
   }
 }

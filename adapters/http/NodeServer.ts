@@ -34,11 +34,18 @@ export interface Options {
   readonly maxBodyBytes?: number | undefined
   /** How long a request may take to arrive, head and body. Default 30 s. */
   readonly requestTimeout?: Duration.DurationInput | undefined
+  /** How long a client may leave a streamed answer unread. Default 30 s. */
+  readonly stallTimeout?: Duration.DurationInput | undefined
   /** How long requests in hand have when the server closes. Default 4 s. */
   readonly grace?: Duration.DurationInput | undefined
 }
 
-const defaults = { maxBodyBytes: 256 * 1024, requestTimeout: "30 seconds", grace: "4 seconds" } as const
+const defaults = {
+  maxBodyBytes: 256 * 1024,
+  requestTimeout: "30 seconds",
+  stallTimeout: "30 seconds",
+  grace: "4 seconds"
+} as const
 
 const makeServer = (requestTimeout: Duration.Duration): Server => {
   const millis = Duration.toMillis(requestTimeout)
@@ -95,12 +102,18 @@ const untraced = (refs: FiberRefs.FiberRefs): FiberRefs.FiberRefs => {
  */
 export const make = Effect.fnUntraced(function* (options: Options) {
   const maxBodyBytes = options.maxBodyBytes ?? defaults.maxBodyBytes
+  const stallMillis = Duration.toMillis(options.stallTimeout ?? defaults.stallTimeout)
   const grace = Duration.decode(options.grace ?? defaults.grace)
   const server = makeServer(Duration.decode(options.requestTimeout ?? defaults.requestTimeout))
 
   const runFork = Runtime.runFork(yield* Effect.runtime<never>())
   let handler: Handler = (request, response, awaited) => {
-    runFork(respond(new NodeBody(request, response, maxBodyBytes, awaited), starting, false))
+    runFork(
+      respond(new NodeBody(request, response, maxBodyBytes, awaited), starting, {
+        closing: false,
+        stallMillis
+      })
+    )
   }
   server.on("request", (request, response) => handler(request, response, false))
   server.on("checkContinue", (request, response) => handler(request, response, true))
@@ -146,10 +159,11 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     /** Answers in the request's own scope, which ends when the answer is on its way. */
     const answered = (body: NodeBody, scope: Scope.CloseableScope) =>
       Effect.matchCauseEffect(app as Effect.Effect<HttpServerResponse.HttpServerResponse, unknown>, {
-        onSuccess: (answer) => Effect.zipRight(respond(body, answer, closing), Scope.close(scope, Exit.void)),
+        onSuccess: (answer) =>
+          Effect.zipRight(respond(body, answer, { closing, stallMillis }), Scope.close(scope, Exit.void)),
         onFailure: (cause) =>
           HttpServerError.causeResponse(cause).pipe(
-            Effect.flatMap(([answer]) => respond(body, answer, closing)),
+            Effect.flatMap(([answer]) => respond(body, answer, { closing, stallMillis })),
             Effect.zipRight(Scope.close(scope, Exit.failCause(cause)))
           )
       })

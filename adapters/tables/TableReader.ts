@@ -1,5 +1,5 @@
 import { Duration, Effect, Layer, Option, type Scope, Stream } from "effect"
-import { type Row, type Table, TableReader, TableRefused } from "../../core/ports/TableReader.ts"
+import { type Row, type Table, TableReader, TableRefused, TablesBusy } from "../../core/ports/TableReader.ts"
 import type { Answer } from "./Protocol.ts"
 import type { Ended, ReaderProcess } from "./ReaderProcess.ts"
 import * as Readers from "./Readers.ts"
@@ -75,11 +75,7 @@ const make = Effect.fnUntraced(function* (
         Effect.timeoutFail({
           duration: deadline,
           onTimeout: () =>
-            new TableRefused({
-              message: began
-                ? "the file takes too long to be read"
-                : "other files are being read: try again later"
-            })
+            began ? new TableRefused({ message: "the file takes too long to be read" }) : new TablesBusy()
         })
       )
     })

@@ -5,7 +5,7 @@ import { Ids } from "../Ids.ts"
 import type { Page, PageRequest } from "../Page.ts"
 import { Dispatcher } from "../ports/Dispatcher.ts"
 import { Repository } from "../ports/Repository.ts"
-import { type Row, TableReader, type TableRefused } from "../ports/TableReader.ts"
+import { type Row, TableReader, type TableRefused, type TablesBusy } from "../ports/TableReader.ts"
 import { type CampaignNotFound, type CampaignRefused, ImportNotFound } from "./CampaignErrors.ts"
 import { type CampaignImport, keptErrors, type RowError } from "./CampaignImport.ts"
 import { makeCampaignStore } from "./CampaignStore.ts"
@@ -187,7 +187,7 @@ export interface ImportsShape {
     upload: Upload
   ) => Effect.Effect<
     Stream.Stream<ImportPart>,
-    CampaignNotFound | CampaignRefused | TableRefused | InvalidInput,
+    CampaignNotFound | CampaignRefused | TableRefused | TablesBusy | InvalidInput,
     Scope.Scope
   >
   readonly get: (

@@ -12,7 +12,7 @@ export interface Body<A> {
   readonly raw: (field: string) => RawJson | null
 }
 
-const issue = (message: string, ...path: ReadonlyArray<string>) => Either.left([{ path, message }])
+const whole = (message: string) => Either.left([{ path: [], message }])
 
 /**
  * How the JSON text of a body of this schema is read. `kept` are the properties that are kept as sent, with the
@@ -25,23 +25,28 @@ export const reader = <A, I>(
   const decode = ParseResult.decodeUnknownEither(schema)
   return (text) => {
     const parsed = Either.try(() => JSON.parse(text) as unknown)
-    if (Either.isLeft(parsed)) return issue("the body is not valid JSON")
+    if (Either.isLeft(parsed)) return whole("the body is not valid JSON")
     const value = parsed.right
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
-      return issue("the body must be a JSON object")
+      return whole("the body must be a JSON object")
     }
     const raw = topLevel(text)
-    for (const [field, limit] of Object.entries(kept)) {
+    const oversized = Object.entries(kept).flatMap(([field, limit]): ReadonlyArray<Issue> => {
       const slice = raw.get(field)
-      if (slice === undefined) continue
-      if (depth(slice) > maxDepth) return issue(`${field} must be at most ${maxDepth} levels deep`, field)
-      if (limit !== null && byteLength(slice) > limit) {
-        return issue(`${field} must be at most ${limit} bytes of JSON`, field)
+      if (slice === undefined) return []
+      if (depth(slice) > maxDepth) {
+        return [{ path: [field], message: `${field} must be at most ${maxDepth} levels deep` }]
       }
-    }
+      return limit !== null && byteLength(slice) > limit
+        ? [{ path: [field], message: `${field} must be at most ${limit} bytes of JSON` }]
+        : []
+    })
     const decoded = decode(value)
-    return Either.isLeft(decoded)
-      ? Either.left(issuesOf(new ParseResult.ParseError({ issue: decoded.left })))
+    const issues = Either.isLeft(decoded)
+      ? [...oversized, ...issuesOf(new ParseResult.ParseError({ issue: decoded.left }))]
+      : oversized
+    return Either.isLeft(decoded) || issues.length > 0
+      ? Either.left(issues)
       : Either.right({ fields: decoded.right, parsed: value, raw: (field) => raw.get(field) ?? null })
   }
 }

@@ -5,7 +5,7 @@ import { RowError } from "../campaigns/CampaignImport.ts"
 import { columnsOf, phoneOf, rowError } from "../campaigns/Rows.ts"
 import type { Page, PageRequest } from "../Page.ts"
 import { Repository } from "../ports/Repository.ts"
-import { TableReader, type TableRefused } from "../ports/TableReader.ts"
+import { TableReader, type TableRefused, type TablesBusy } from "../ports/TableReader.ts"
 import { NotOnTheList } from "./PhoneNumberErrors.ts"
 
 /** A number that the workspace must not call. */
@@ -87,7 +87,7 @@ export interface DoNotCallListShape {
   readonly upload: (
     workspace_id: string,
     file: Uint8Array
-  ) => Effect.Effect<DoNotCallImport, TableRefused | InvalidInput>
+  ) => Effect.Effect<DoNotCallImport, TableRefused | TablesBusy | InvalidInput>
 }
 
 /** The numbers that a workspace must not call: skipped by imports, and refused at each dial. */

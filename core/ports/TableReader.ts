@@ -22,10 +22,15 @@ export interface Table {
 /** The file cannot be taken as a table. The message says why, and repeats nothing of the file. */
 export class TableRefused extends Data.TaggedError("TableRefused")<{ readonly message: string }> {}
 
+/** So many files are being read that this one did not get its turn; the same file may be sent again later. */
+export class TablesBusy extends Data.TaggedError("TablesBusy")<{}> {
+  override readonly message = "other files are being read; send the same file again later"
+}
+
 /** Reads uploaded tables: CSV in UTF-8, and XLSX. What a file is, its content tells, not its name. */
 export class TableReader extends Context.Tag("outdial/TableReader")<
   TableReader,
   {
-    readonly open: (file: Uint8Array) => Effect.Effect<Table, TableRefused, Scope.Scope>
+    readonly open: (file: Uint8Array) => Effect.Effect<Table, TableRefused | TablesBusy, Scope.Scope>
   }
 >() {}

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process"
 import { cpus } from "node:os"
 import { fileURLToPath } from "node:url"
 import { Effect, Logger, LogLevel } from "effect"
+import * as Campaign from "./Campaign.ts"
 import * as Drive from "./Drive.ts"
 import * as Place from "./Place.ts"
 import * as Queue from "./Queue.ts"
@@ -10,7 +11,9 @@ const benchmarks: Record<string, Effect.Effect<void, unknown>> = {
   place: Place.run,
   drive: Drive.run,
   queue: Queue.run,
-  latency: Queue.latency
+  latency: Queue.latency,
+  campaign: Campaign.run,
+  attempts: Campaign.listing
 }
 
 // Each in a process of its own: none inherits another's heap. `npm run bench -- drive` runs one.

@@ -3,8 +3,11 @@ import * as OpenApi from "@effect/platform/OpenApi"
 import * as Errors from "../Errors.ts"
 import { AgentsGroup } from "./Agents.ts"
 import { CallsGroup } from "./Calls.ts"
+import { CampaignsGroup } from "./Campaigns.ts"
 import { CreditsGroup } from "./Credits.ts"
+import { DoNotCallGroup } from "./DoNotCall.ts"
 import { PhoneNumbersGroup } from "./PhoneNumbers.ts"
+import { RecipientsGroup } from "./Recipients.ts"
 import { WebhooksGroup } from "./Webhooks.ts"
 
 /** The platform's own error of a request that does not decode, worded as every other error is. */
@@ -15,6 +18,9 @@ const empty = Object.assign(HttpApi.make("outdial"), {
 /** The customer-facing REST interface, without its base path. */
 export const Api = empty
   .add(CallsGroup)
+  .add(CampaignsGroup)
+  .add(RecipientsGroup)
+  .add(DoNotCallGroup)
   .add(AgentsGroup)
   .add(PhoneNumbersGroup)
   .add(WebhooksGroup)
@@ -25,13 +31,14 @@ export const Api = empty
     OpenApi.annotations({
       title: "Outdial",
       version: "v0",
-      summary: "Outbound voice-agent calls",
+      summary: "Outbound voice-agent calls and campaigns",
       description:
-        "Places outbound phone calls with voice agents.\n\n" +
+        "Places outbound phone calls with voice agents, one by one or as campaigns over many recipients.\n\n" +
         "Every request carries a credential: an API key in `X-API-KEY`, or a bearer token; the key wins when " +
-        "both are given. Bodies are JSON in UTF-8, times ISO 8601 in UTC. Every answer has an `X-Request-Id`, " +
+        "both are given. Bodies are JSON in UTF-8 but for uploaded files, times ISO 8601 in UTC. Every answer has an `X-Request-Id`, " +
         "the one that was sent if it is 1 to 64 letters, digits, dots, underscores and hyphens.\n\n" +
-        "Every error body is `{error: {code, message, details?}}`. A path that does not exist is 404 " +
+        "Every error body is `{error: {code, message, details?}}`; the campaign update alone answers invalid " +
+        "input with 422 and `{detail: [{loc, msg, type, input, ctx}]}`. A path that does not exist is 404 " +
         "`not_found`; a method that the path does not have is 405 `invalid_request` with `Allow`; a request " +
         "that takes too long to arrive is 408 `invalid_request`. Lists are newest first.\n\n" +
         "Operations marked `x-addition` go beyond the service's published interface.",

@@ -1,10 +1,12 @@
-const workspace = "ws_01jd4x8q2m7c5v9b3n6k1t0r8e"
-const created_at = "2026-03-02T09:30:00.000Z"
+export const workspace = "ws_01jd4x8q2m7c5v9b3n6k1t0r8e"
+export const created_at = "2026-03-02T09:30:00.000Z"
 
 export const ids = {
   agent: "agent_01jd4x8q2mh5c0v9b3n6k1t0r8",
   call: "call_01jd4x9a7vq3m6k1t0r8e5c2b9",
   number: "pn_01jd4x8q9d2m7c5v9b3n6k1t0r",
+  campaign: "camp_01jd4xc5d6m7c5v9b3n6k1t0r8",
+  recipient: "rcpt_01jd4xd7e8m7c5v9b3n6k1t0r8",
   webhook: "whk_01jd4xa1b2m7c5v9b3n6k1t0r8",
   delivery: "dlv_01jd4xb3c4m7c5v9b3n6k1t0r8"
 }

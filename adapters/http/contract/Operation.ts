@@ -1,3 +1,4 @@
+import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { type Context, Schema } from "effect"
 import { isStorable } from "../../../core/Codecs.ts"
@@ -65,3 +66,16 @@ export const body = <Fields extends Schema.Struct.Fields>(identifier: string, fi
 export const Deleted = Schema.Struct({ id: Schema.String, deleted: Schema.Literal(true) }).annotations({
   identifier: "Deleted"
 })
+
+/** A form with one file. */
+export const Form = HttpApiSchema.Multipart(
+  Schema.Struct({
+    file: Schema.String.annotations({
+      jsonSchema: {
+        type: "string",
+        format: "binary",
+        description: "The file, at most 5 MB; its type is told by its content"
+      }
+    })
+  }).annotations({ identifier: "FileForm" })
+)

@@ -1,6 +1,8 @@
+import * as HttpApp from "@effect/platform/HttpApp"
+import * as HttpIncomingMessage from "@effect/platform/HttpIncomingMessage"
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
-import { Effect } from "effect"
+import { Effect, Option, Stream } from "effect"
 import { type Call, toJson } from "../../../core/calls/Call.ts"
 import type { Page, PageRequest } from "../../../core/Page.ts"
 import { CurrentPrincipal } from "../Authentication.ts"
@@ -12,13 +14,33 @@ export const inWorkspace = <A, E, R>(f: (workspace_id: string) => Effect.Effect<
 /** The body as it was sent. What is wrong with it is answered where all requests are. */
 export const text = (request: HttpServerRequest.HttpServerRequest) => Effect.orDie(request.text)
 
-const json = (body: string) => HttpServerResponse.raw(body, { contentType: "application/json" })
+/** The body of an operation that takes more bytes than others do. */
+export const longText = (request: HttpServerRequest.HttpServerRequest, maxBytes: number) =>
+  HttpIncomingMessage.withMaxBodySize(text(request), Option.some(maxBytes))
 
-/** A call's record, with what was supplied as JSON byte for byte: no codec may touch it. */
+/** JSON text as it stands: no codec may touch it. */
+export const json = (body: string) => HttpServerResponse.raw(body, { contentType: "application/json" })
+
+/**
+ * JSON text that is sent as it is made. The request's scope ends with it, on servers that would end it with the
+ * head of the answer too.
+ */
+export const streamed = (texts: Stream.Stream<string>) =>
+  HttpApp.unsafeEjectStreamScope(
+    HttpServerResponse.stream(Stream.encodeText(texts), { contentType: "application/json" })
+  )
+
+/** A call's record, with what was supplied as JSON byte for byte. */
 export const call = (found: Call) => json(toJson(found))
 
-export const callPage = ({ limit, offset }: PageRequest, { data, total }: Page<Call>) =>
-  json(`{"data":[${data.map(toJson).join(",")}],"pagination":${JSON.stringify({ limit, offset, total })}}`)
+/** A page of records that are JSON text already. */
+export const textPage = <A>(
+  { limit, offset }: PageRequest,
+  { data, total }: Page<A>,
+  textOf: (record: A) => string
+) => json(`{"data":[${data.map(textOf).join(",")}],"pagination":${JSON.stringify({ limit, offset, total })}}`)
+
+export const callPage = (request: PageRequest, found: Page<Call>) => textPage(request, found, toJson)
 
 export const page = <A>({ limit, offset }: PageRequest, { data, total }: Page<A>) => ({
   data,

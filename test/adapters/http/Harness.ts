@@ -1,4 +1,5 @@
 import * as http from "node:http"
+import * as net from "node:net"
 import * as HttpServer from "@effect/platform/HttpServer"
 import { Context, Effect, Layer, Logger, Redacted, Stream } from "effect"
 import * as Secrets from "../../../adapters/crypto/Secrets.ts"
@@ -8,6 +9,7 @@ import * as Token from "../../../adapters/jwt/Token.ts"
 import * as TokenVerifier from "../../../adapters/jwt/TokenVerifier.ts"
 import * as MemoryRepository from "../../../adapters/memory/Repository.ts"
 import * as MemoryWebhookSink from "../../../adapters/memory/WebhookSink.ts"
+import * as TableReader from "../../../adapters/tables/TableReader.ts"
 import * as UseCases from "../../../apps/wiring/UseCases.ts"
 import { Ids } from "../../../core/Ids.ts"
 import { PhoneNumbers } from "../../../core/numbers/PhoneNumbers.ts"
@@ -80,6 +82,24 @@ export const send = (port: number, path: string, { body, headers = {}, method = 
     return Effect.sync(() => request.destroy())
   })
 
+/** Bytes over a bare socket; everything that came back until the server closed. */
+export const exchange = (port: number, ...pieces: ReadonlyArray<string | Uint8Array>) =>
+  Effect.async<string>((resume) => {
+    const socket = net.connect(port, "127.0.0.1", () => {
+      for (const piece of pieces) socket.write(piece)
+    })
+    const chunks: Array<Buffer> = []
+    socket.on("data", (chunk: Buffer) => chunks.push(chunk))
+    socket.on("error", () => {})
+    socket.on("close", () => resume(Effect.succeed(Buffer.concat(chunks).toString("utf8"))))
+    return Effect.sync(() => socket.destroy())
+  })
+
+/** The JSON body of an answer that came over a bare socket. */
+export const bodyOf = (reply: string) => JSON.parse(reply.slice(reply.indexOf("\r\n\r\n") + 4))
+
+const prices = { minute: 1, scenario: 1, turn: 1 }
+
 /** A real listener on a free port over the repository in memory, with one workspace and its keys. */
 export const start = Effect.fnUntraced(function* (options: Options = {}) {
   const woken: Array<string> = []
@@ -91,9 +111,10 @@ export const start = Effect.fnUntraced(function* (options: Options = {}) {
     repositories,
     Secrets.layer,
     Ids.layer,
-    Prices.layer({ minute: 1 }),
+    Prices.layer(prices),
     TokenVerifier.layer({ secret: tokenSecret }),
     MemoryWebhookSink.layer,
+    TableReader.layer,
     Layer.succeed(Dispatcher, { wake: (id) => Effect.sync(() => void woken.push(id)) }),
     Layer.succeed(CallDialer, {
       dial: () => Effect.fail(new CarrierUnreachable(unreachable)),
@@ -172,6 +193,46 @@ export const minimal = { agent_id: "agent_1", to_number: "+14155550123" }
 /** Every log line, as text, as a production logger would write it. */
 export const captured = () => {
   const lines: Array<string> = []
-  const logger = Logger.map(Logger.jsonLogger, (line) => void lines.push(line))
-  return { lines, layer: Logger.replace(Logger.defaultLogger, logger) }
+  const waiting = new Set<() => void>()
+  const logger = Logger.map(Logger.jsonLogger, (line) => {
+    lines.push(line)
+    for (const look of waiting) look()
+  })
+  /** Waits until there are so many. */
+  const awaitLines = (count: number) =>
+    Effect.async<void>((resume) => {
+      const look = () => {
+        if (lines.length < count) return
+        waiting.delete(look)
+        resume(Effect.void)
+      }
+      waiting.add(look)
+      look()
+    })
+  return { lines, awaitLines, layer: Logger.replace(Logger.defaultLogger, logger) }
+}
+
+export interface FormPart {
+  readonly name?: string
+  readonly filename?: string
+  readonly type?: string
+  readonly content: string | Uint8Array
+}
+
+/** A form as browsers send it. */
+export const form = (...parts: ReadonlyArray<FormPart>) => {
+  const boundary = "----WebKitFormBoundary7MA4YWxkTrZu0gW"
+  const pieces = parts.flatMap(
+    ({ content, filename = "recipients.csv", name = "file", type = "text/csv" }) => [
+      `--${boundary}\r\nContent-Disposition: form-data; name="${name}"; filename="${filename}"\r\n` +
+        `Content-Type: ${type}\r\n\r\n`,
+      content,
+      "\r\n"
+    ]
+  )
+  return {
+    method: "POST",
+    headers: { "content-type": `multipart/form-data; boundary=${boundary}` },
+    body: Buffer.concat([...pieces, `--${boundary}--\r\n`].map((piece) => Buffer.from(piece)))
+  }
 }

@@ -191,6 +191,16 @@ describe("operations", () => {
   )
 })
 
+/** The operations of the service's published interface. */
+const published = [
+  "placeCall",
+  "listCampaigns",
+  "updateCampaign",
+  "startCampaign",
+  "importRecipients",
+  "listAttempts"
+]
+
 describe("documentation", () => {
   it.scopedLive("stands outside the base path, and the page loads nothing from elsewhere", () =>
     Effect.gen(function* () {
@@ -216,6 +226,10 @@ describe("documentation", () => {
     assert.strictEqual(spec.components.schemas.PlaceCall.additionalProperties, false)
     assert.isUndefined(spec.components.schemas.Call.additionalProperties)
     const ids = new Set<string>()
+    const theOnly = (content: Record<string, { readonly example: unknown }>) => {
+      assert.strictEqual(Object.keys(content).length, 1)
+      return Object.values(content)[0]!
+    }
     // oxlint-disable-next-line typescript/no-explicit-any
     for (const item of Object.values<Record<string, any>>(spec.paths)) {
       for (const [method, operation] of Object.entries(item)) {
@@ -224,8 +238,8 @@ describe("documentation", () => {
         ids.add(id)
         assert.isAbove(operation.summary.length, 3, id)
         assert.isAbove(operation.description.length, 10, id)
-        assert.strictEqual(operation["x-addition"], id !== "placeCall", id)
-        assert.isDefined(operation.responses["200"].content["application/json"].example, id)
+        assert.strictEqual(operation["x-addition"], !published.includes(id), id)
+        assert.isDefined(theOnly(operation.responses["200"].content).example, id)
         for (const parameter of operation.parameters) assert.isString(parameter.description, parameter.name)
         for (const status of ["400", "401", "403", "500", "503"]) {
           const { example, schema } = operation.responses[status].content["application/json"]
@@ -233,7 +247,7 @@ describe("documentation", () => {
           assert.match(schema.$ref, /^#\/components\/schemas\//)
         }
         if (operation.requestBody !== undefined) {
-          assert.isDefined(operation.requestBody.content["application/json"].example, id)
+          assert.isDefined(theOnly(operation.requestBody.content).example, id)
           assert.isDefined(operation.responses["413"], id)
         } else assert.include(["get", "delete", "post"], method)
       }
@@ -252,6 +266,38 @@ describe("documentation", () => {
       "500",
       "503"
     ])
+  })
+})
+
+describe("the documentation of campaigns", () => {
+  const spec = JSON.parse(JSON.stringify(Docs.openApi("/v0")))
+
+  it("shows the uploaded form, the exported file and the update's own errors", () => {
+    for (const path of ["/campaigns/{campaign_id}/recipients/import", "/do-not-call/import"]) {
+      const { requestBody } = spec.paths[path].post
+      assert.deepStrictEqual(Object.keys(requestBody.content), ["multipart/form-data"])
+      const { schema } = requestBody.content["multipart/form-data"]
+      assert.deepStrictEqual(schema.required, ["file"])
+      assert.deepInclude(schema.properties.file, { type: "string", format: "binary" })
+    }
+    const results = spec.paths["/campaigns/{campaign_id}/results.csv"].get.responses["200"]
+    assert.deepStrictEqual(Object.keys(results.content), ["text/csv"])
+    const { patch } = spec.paths["/campaigns/{campaign_id}"]
+    const invalid = patch.responses["422"].content["application/json"]
+    assert.deepStrictEqual(invalid.schema, { $ref: "#/components/schemas/ValidationError" })
+    const { properties } = spec.components.schemas.ValidationError.properties.detail.items
+    assert.deepStrictEqual(Object.keys(properties), ["loc", "msg", "type", "input", "ctx"])
+    for (const name of ["CreateCampaign", "UpdateCampaign", "AddRecipients", "NewRecipient"]) {
+      assert.strictEqual(spec.components.schemas[name].additionalProperties, false, name)
+    }
+  })
+
+  it("says of every answer what it is", () => {
+    for (const item of Object.values<Record<string, { responses: object }>>(spec.paths)) {
+      for (const { responses } of Object.values(item)) {
+        for (const response of Object.values(responses)) assert.isString(response.description)
+      }
+    }
   })
 })
 

@@ -1,0 +1,189 @@
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as OpenApi from "@effect/platform/OpenApi"
+import { Schema } from "effect"
+import { AttemptRecord, AttemptStatus, Channel } from "../../../core/calls/Attempt.ts"
+import { CampaignRecord, CampaignStatus } from "../../../core/campaigns/Campaign.ts"
+import { CreateCampaignBody, UpdateCampaignBody } from "../../../core/campaigns/CampaignBody.ts"
+import { CampaignProgress, Interval, maxPoints } from "../../../core/campaigns/CampaignProgress.ts"
+import { needs } from "../Authentication.ts"
+import * as Errors from "../Errors.ts"
+import { JsonBody } from "../JsonBody.ts"
+import { ValidationError } from "../Validation.ts"
+import * as Examples from "./CampaignExamples.ts"
+import { pageOf } from "./Examples.ts"
+import { Id, operation } from "./Operation.ts"
+import { Moment, PageOf, Paging } from "./Paging.ts"
+
+export const CampaignPath = Schema.Struct({ campaign_id: Id("The campaign's id") })
+
+const create = HttpApiEndpoint.post("create", "/campaigns")
+  .setPayload(CreateCampaignBody)
+  .addSuccess(CampaignRecord)
+  .addError(Errors.InvalidRequest)
+  .addError(Errors.NotFound)
+  .middleware(JsonBody)
+  .middleware(needs("campaigns:write"))
+  .annotateContext(
+    operation("createCampaign", {
+      summary: "Create a campaign",
+      description:
+        "A campaign is created as a draft, or scheduled when `scheduled_for` says when it is to start. It dials " +
+        "once it has recipients and is started. `metadata` is on every webhook event of its calls, byte for byte.",
+      scope: "campaigns:write",
+      request: Examples.draft,
+      response: Examples.campaign,
+      errors: {
+        400: "A property breaks its rule, is missing or is not permitted; or the workspace has no phone number to dial from",
+        404: "`agent_id` names no agent, or `from_phone_number_id` no phone number, of the workspace"
+      }
+    })
+  )
+
+const list = HttpApiEndpoint.get("list", "/campaigns")
+  .setUrlParams(
+    Schema.Struct({
+      ...Paging,
+      status: Schema.optional(CampaignStatus.annotations({ description: "Only campaigns of this status" })),
+      agent_id: Schema.optional(Id("Only campaigns of this agent")),
+      created_after: Moment("created_after", "Only campaigns created at this moment or later"),
+      created_before: Moment("created_before", "Only campaigns created before this moment")
+    })
+  )
+  .addSuccess(PageOf("CampaignPage", CampaignRecord))
+  .middleware(needs("campaigns:read"))
+  .annotateContext(
+    operation("listCampaigns", {
+      summary: "List campaigns",
+      description: "The workspace's campaigns, newest first, with their counters.",
+      scope: "campaigns:read",
+      addition: false,
+      response: pageOf(Examples.running)
+    })
+  )
+
+const get = HttpApiEndpoint.get("get", "/campaigns/:campaign_id")
+  .setPath(CampaignPath)
+  .addSuccess(CampaignRecord)
+  .addError(Errors.NotFound)
+  .middleware(needs("campaigns:read"))
+  .annotateContext(
+    operation("getCampaign", {
+      summary: "Read a campaign",
+      description: "The campaign as it stands now, with its counters.",
+      scope: "campaigns:read",
+      response: Examples.running
+    })
+  )
+
+const update = HttpApiEndpoint.patch("update", "/campaigns/:campaign_id")
+  .setPath(CampaignPath)
+  .setPayload(UpdateCampaignBody)
+  .addSuccess(CampaignRecord)
+  .addError(Errors.NotFound)
+  .addError(ValidationError)
+  .middleware(JsonBody)
+  .middleware(needs("campaigns:write"))
+  .annotateContext(
+    operation("updateCampaign", {
+      summary: "Change, pause or cancel a campaign",
+      description:
+        "Changes what is given. `status` `paused` dials no more until the campaign is started again, and calls " +
+        "under way come to their end; `cancelled` is for good, and skips the recipients that are left. While it " +
+        "runs only `name`, `max_concurrency`, `calls_per_minute`, `call_config` and `status` may change, after " +
+        "its end only `name` and `metadata`.",
+      scope: "campaigns:write",
+      addition: false,
+      request: { status: "paused" },
+      response: Examples.paused,
+      errors: {
+        422: "The body is not valid JSON, a property breaks its rule or is not permitted, or may not change now; `detail` has every one"
+      }
+    })
+  )
+
+const start = HttpApiEndpoint.post("start", "/campaigns/:campaign_id/start")
+  .setPath(CampaignPath)
+  .addSuccess(CampaignRecord)
+  .addError(Errors.InvalidRequest)
+  .addError(Errors.NotFound)
+  .middleware(needs("campaigns:write"))
+  .annotateContext(
+    operation("startCampaign", {
+      summary: "Start or resume a campaign",
+      description:
+        "Starts a run, or resumes a paused one; a running campaign is left as it is. There is no request body, " +
+        "and one that is sent is ignored.",
+      scope: "campaigns:write",
+      addition: false,
+      response: Examples.running,
+      errors: {
+        400: "The campaign has no recipient, is completed or is cancelled",
+        503: "The campaign engine is not available; the campaign is as it was"
+      }
+    })
+  )
+
+const attempts = HttpApiEndpoint.get("attempts", "/campaigns/:campaign_id/attempts")
+  .setPath(CampaignPath)
+  .setUrlParams(
+    Schema.Struct({
+      ...Paging,
+      recipient_id: Schema.optional(Id("Only attempts for this recipient")),
+      status: Schema.optional(AttemptStatus.annotations({ description: "Only attempts of this status" })),
+      channel: Schema.optional(Channel.annotations({ description: "Only attempts on this channel" }))
+    })
+  )
+  .addSuccess(PageOf("AttemptPage", AttemptRecord))
+  .addError(Errors.NotFound)
+  .middleware(needs("campaigns:read"))
+  .annotateContext(
+    operation("listAttempts", {
+      summary: "List a campaign's attempts",
+      description: "Every dial for a recipient of the campaign, newest first.",
+      scope: "campaigns:read",
+      addition: false,
+      response: pageOf(Examples.attempt)
+    })
+  )
+
+const progress = HttpApiEndpoint.get("progress", "/campaigns/:campaign_id/progress")
+  .setPath(CampaignPath)
+  .setUrlParams(
+    Schema.Struct({
+      interval: Schema.optionalWith(
+        Interval.annotations({ description: "How long each point of the series is; default hour" }),
+        { default: () => "hour" as const }
+      ),
+      from: Moment("from", `By default as long before \`until\` as ${maxPoints} points reach`),
+      until: Moment("until", "Exclusive; by default now")
+    })
+  )
+  .addSuccess(CampaignProgress)
+  .addError(Errors.NotFound)
+  .middleware(needs("campaigns:read"))
+  .annotateContext(
+    operation("getCampaignProgress", {
+      summary: "Follow a campaign",
+      description:
+        "The campaign's counters, and how its attempts ended over time: one point for each interval in which " +
+        `any did, at most ${maxPoints}. A \`from\` that is too early for that is moved.`,
+      scope: "campaigns:read",
+      response: Examples.progress
+    })
+  )
+
+export const CampaignsGroup = HttpApiGroup.make("campaigns")
+  .add(create)
+  .add(list)
+  .add(get)
+  .add(update)
+  .add(start)
+  .add(attempts)
+  .add(progress)
+  .annotateContext(
+    OpenApi.annotations({
+      title: "Campaigns",
+      description: "One agent calls many recipients, within its calling window, its caps and its pace."
+    })
+  )

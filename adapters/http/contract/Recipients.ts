@@ -1,0 +1,160 @@
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
+import * as OpenApi from "@effect/platform/OpenApi"
+import { Schema } from "effect"
+import { ImportRecord } from "../../../core/campaigns/CampaignImport.ts"
+import { RecipientRecord, RecipientStatus } from "../../../core/campaigns/Recipient.ts"
+import { AddRecipientsBody } from "../../../core/campaigns/RecipientBody.ts"
+import { needs } from "../Authentication.ts"
+import * as Errors from "../Errors.ts"
+import { JsonBody } from "../JsonBody.ts"
+import * as Examples from "./CampaignExamples.ts"
+import { CampaignPath } from "./Campaigns.ts"
+import { pageOf } from "./Examples.ts"
+import { Form, Id, operation } from "./Operation.ts"
+import { PageOf, Paging } from "./Paging.ts"
+
+const Added = Schema.Struct({ recipients: Schema.Array(RecipientRecord) }).annotations({
+  identifier: "AddedRecipients"
+})
+
+/** Source: contract, "POST recipients/import". */
+const Imported = Schema.Struct({
+  recipients: Schema.Array(RecipientRecord),
+  import: ImportRecord
+}).annotations({ identifier: "ImportedRecipients" })
+
+const list = HttpApiEndpoint.get("list", "/campaigns/:campaign_id/recipients")
+  .setPath(CampaignPath)
+  .setUrlParams(
+    Schema.Struct({
+      ...Paging,
+      status: Schema.optional(RecipientStatus.annotations({ description: "Only recipients of this status" }))
+    })
+  )
+  .addSuccess(PageOf("RecipientPage", RecipientRecord))
+  .addError(Errors.NotFound)
+  .middleware(needs("campaigns:read"))
+  .annotateContext(
+    operation("listRecipients", {
+      summary: "List a campaign's recipients",
+      description: "Newest first, with masked numbers.",
+      scope: "campaigns:read",
+      response: pageOf(Examples.recipient)
+    })
+  )
+
+const add = HttpApiEndpoint.post("add", "/campaigns/:campaign_id/recipients")
+  .setPath(CampaignPath)
+  .setPayload(AddRecipientsBody)
+  .addSuccess(Added)
+  .addError(Errors.InvalidRequest)
+  .addError(Errors.NotFound)
+  .addError(Errors.Conflict)
+  .middleware(JsonBody)
+  .middleware(needs("campaigns:write"))
+  .annotateContext(
+    operation("addRecipients", {
+      summary: "Add recipients",
+      description:
+        "Adds 1 to 1,000 recipients, all of them or none: unlike an import it refuses what breaks a rule. The " +
+        "body may have 5 MB. Numbers on the do-not-call list come in as `skipped`.",
+      scope: "campaigns:write",
+      request: Examples.newRecipients,
+      response: { recipients: [Examples.recipient] },
+      errors: {
+        400: "A property breaks its rule, a number is given twice, or the campaign is completed or cancelled",
+        409: "The campaign has a recipient of the number already: `details` has the `index` in the request and the `recipient_id`"
+      }
+    })
+  )
+
+const upload = HttpApiEndpoint.post("import", "/campaigns/:campaign_id/recipients/import")
+  .setPath(CampaignPath)
+  .setPayload(Form)
+  .addSuccess(Imported)
+  .addError(Errors.InvalidRequest)
+  .addError(Errors.NotFound)
+  .addError(Errors.PayloadTooLarge)
+  .middleware(needs("campaigns:write"))
+  .annotateContext(
+    operation("importRecipients", {
+      summary: "Import recipients",
+      description:
+        "Adds the recipients of a file of at most 5 MB: CSV in UTF-8, or `.xlsx`. Its first row is the header; " +
+        "one column is named `phone_number`, `phone`, `mobile` or `number`, every other one becomes a variable " +
+        "(a column `timezone` the recipient's zone too). Good rows are added; the others are told in " +
+        "`import.errors` and left out, those that repeat a number too. The answer is sent while rows are added: " +
+        "one that breaks off has added what it tells, and the same file can be sent again.",
+      scope: "campaigns:write",
+      addition: false,
+      request: Examples.form,
+      response: Examples.imported,
+      errors: {
+        400: "The body is no form with one part named `file`; the file is not a UTF-8 CSV or an `.xlsx` spreadsheet, or has no header or no phone column; or the campaign is completed or cancelled",
+        413: "The file has more than 5 MB"
+      }
+    })
+  )
+
+const imports = HttpApiEndpoint.get("imports", "/campaigns/:campaign_id/imports")
+  .setPath(CampaignPath)
+  .setUrlParams(Schema.Struct(Paging))
+  .addSuccess(PageOf("ImportPage", ImportRecord))
+  .addError(Errors.NotFound)
+  .middleware(needs("campaigns:read"))
+  .annotateContext(
+    operation("listImports", {
+      summary: "List a campaign's imports",
+      description: "Newest first. An import keeps its first thousand errors.",
+      scope: "campaigns:read",
+      response: pageOf(Examples.campaignImport)
+    })
+  )
+
+const getImport = HttpApiEndpoint.get("getImport", "/campaigns/:campaign_id/imports/:import_id")
+  .setPath(Schema.Struct({ ...CampaignPath.fields, import_id: Id("The import's id") }))
+  .addSuccess(ImportRecord)
+  .addError(Errors.NotFound)
+  .middleware(needs("campaigns:read"))
+  .annotateContext(
+    operation("getImport", {
+      summary: "Read an import",
+      description: "`processing` while it adds rows; `failed` when it was broken off.",
+      scope: "campaigns:read",
+      response: Examples.campaignImport
+    })
+  )
+
+const results = HttpApiEndpoint.get("results", "/campaigns/:campaign_id/results.csv")
+  .setPath(CampaignPath)
+  .addSuccess(
+    HttpApiSchema.Text({ contentType: "text/csv" }).annotations({ description: "CSV in UTF-8 with a header" })
+  )
+  .addError(Errors.NotFound)
+  .middleware(needs("campaigns:read"))
+  .annotateContext(
+    operation("exportResults", {
+      summary: "Export what came of a campaign",
+      description:
+        "Every recipient, oldest first, as CSV in UTF-8: its status, how its last call came out and why, and one " +
+        "column for each variable. A cell that a spreadsheet would run as a formula begins with an apostrophe.",
+      scope: "campaigns:read",
+      response: Examples.results
+    })
+  )
+
+export const RecipientsGroup = HttpApiGroup.make("recipients")
+  .add(list)
+  .add(add)
+  .add(upload)
+  .add(imports)
+  .add(getImport)
+  .add(results)
+  .annotateContext(
+    OpenApi.annotations({
+      title: "Recipients",
+      description: "Whom a campaign calls: added one by one or by file, and what came of them."
+    })
+  )

@@ -1,0 +1,63 @@
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import { Effect } from "effect"
+import { Imports } from "../../../core/campaigns/Imports.ts"
+import { toJson } from "../../../core/campaigns/Recipient.ts"
+import { recipientsFromJson } from "../../../core/campaigns/RecipientBody.ts"
+import { Recipients } from "../../../core/campaigns/Recipients.ts"
+import { Api } from "../contract/Api.ts"
+import { fileOf } from "../Upload.ts"
+import * as Imported from "./Imported.ts"
+import * as Json from "./Json.ts"
+import * as Results from "./Results.ts"
+
+/** A thousand recipients have much to say. */
+const maxBodyBytes = 5 * 1024 * 1024
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "recipients",
+  Effect.fnUntraced(function* (handlers) {
+    const recipients = yield* Recipients
+    const imports = yield* Imports
+    return handlers
+      .handle("list", ({ path, urlParams }) =>
+        Json.inWorkspace((id) =>
+          Effect.map(recipients.list(id, path.campaign_id, urlParams, urlParams), (page) =>
+            Json.textPage(urlParams, page, toJson)
+          )
+        )
+      )
+      .handleRaw("add", ({ path, request }) =>
+        Json.inWorkspace((id) =>
+          Json.longText(request, maxBodyBytes).pipe(
+            Effect.flatMap(recipientsFromJson),
+            Effect.flatMap((drafts) => recipients.add(id, path.campaign_id, drafts)),
+            Effect.map((added) => Json.json(`{"recipients":[${added.map(toJson).join(",")}]}`))
+          )
+        )
+      )
+      .handleRaw("import", ({ path, request }) =>
+        Json.inWorkspace((id) =>
+          fileOf(request).pipe(
+            Effect.flatMap((file) => imports.upload(id, path.campaign_id, file)),
+            Effect.map((parts) => Json.streamed(Imported.texts(parts)))
+          )
+        )
+      )
+      .handle("imports", ({ path, urlParams }) =>
+        Json.inWorkspace((id) =>
+          Effect.map(imports.list(id, path.campaign_id, urlParams), (page) => Json.page(urlParams, page))
+        )
+      )
+      .handle("getImport", ({ path }) =>
+        Json.inWorkspace((id) => imports.get(id, path.campaign_id, path.import_id))
+      )
+      .handle("results", ({ path: { campaign_id } }) =>
+        Json.inWorkspace((id) =>
+          Effect.map(Results.lines(recipients.all(id, campaign_id)), (lines) =>
+            Results.attached(lines, `${campaign_id}-results.csv`)
+          )
+        )
+      )
+  })
+)

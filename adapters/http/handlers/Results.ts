@@ -1,0 +1,92 @@
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import { Effect, Stream } from "effect"
+import { isoTimestamp } from "../../../core/Codecs.ts"
+import type { Recipient } from "../../../core/campaigns/Recipient.ts"
+import { topLevel } from "../../../core/json/RawJson.ts"
+import { maskNumber } from "../../../core/numbers/Masking.ts"
+
+const ownColumns = [
+  "recipient_id",
+  "phone_number_masked",
+  "status",
+  "outcome",
+  "reason",
+  "call_id",
+  "updated_at"
+]
+
+/** What a spreadsheet takes for a formula. Source: OWASP, "CSV Injection". */
+const formula = /^[=+\-@\t\r\n]/
+
+/** Source: RFC 4180. A semicolon is quoted too, since spreadsheets of many countries take it for a comma. */
+const cellOf = (text: string): string => {
+  const harmless = formula.test(text) ? `'${text}` : text
+  return /[",;\t\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+}
+
+const lineOf = (cells: ReadonlyArray<string>) => `${cells.map(cellOf).join(",")}\r\n`
+
+type Values = Readonly<Record<string, unknown>>
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "")
+
+/** The variables' values as text: numbers as they were supplied, null as nothing. */
+const variablesOf = ({ variables }: Recipient, names: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const values: Values = JSON.parse(variables)
+  let supplied: ReadonlyMap<string, string> | undefined
+  return names.map((name) => {
+    const value = Object.hasOwn(values, name) ? values[name] : null
+    if (typeof value === "string" || value === null) return value ?? ""
+    supplied ??= topLevel(variables)
+    return supplied.get(name) ?? ""
+  })
+}
+
+const rowOf = (recipient: Recipient, names: ReadonlyArray<string>): string => {
+  const came: Values = recipient.outcome === null ? {} : JSON.parse(recipient.outcome)
+  return lineOf([
+    recipient.id,
+    maskNumber(recipient.phone_number),
+    recipient.status,
+    textOf(came["outcome"]),
+    textOf(came["sub_status"]),
+    recipient.call_id ?? "",
+    isoTimestamp(recipient.updated_at),
+    ...variablesOf(recipient, names)
+  ])
+}
+
+type Slices = Stream.Stream<ReadonlyArray<Recipient>>
+
+/** The names of the variables of all recipients, in the order in which they first appear. */
+const namesOf = (slices: Slices) =>
+  Effect.map(
+    Stream.runFold(slices, new Set<string>(), (names, slice) => {
+      for (const { variables } of slice) {
+        // Parsing is quicker than walking the text, but orders names that are whole numbers first.
+        const known = Object.keys(JSON.parse(variables) as object).every((name) => names.has(name))
+        if (!known) for (const name of topLevel(variables).keys()) names.add(name)
+      }
+      return names
+    }),
+    (names) => [...names]
+  )
+
+/** The recipients as CSV text, piece by piece. They are walked through twice: for the header, then for the rows. */
+export const lines = <E>(all: Effect.Effect<Slices, E>): Effect.Effect<Stream.Stream<string>, E> =>
+  Effect.gen(function* () {
+    const names = yield* namesOf(yield* all)
+    const rows = yield* all
+    const header = Stream.succeed(lineOf([...ownColumns, ...names]))
+    return Stream.concat(
+      header,
+      Stream.map(rows, (slice) => slice.map((recipient) => rowOf(recipient, names)).join(""))
+    )
+  })
+
+/** A CSV file to be kept. */
+export const attached = (text: Stream.Stream<string>, filename: string) =>
+  HttpServerResponse.stream(Stream.encodeText(text), {
+    contentType: "text/csv; charset=utf-8",
+    headers: { "content-disposition": `attachment; filename="${filename}"` }
+  })
