@@ -2,6 +2,7 @@ import * as CliConfig from "@effect/cli/CliConfig"
 import * as Command from "@effect/cli/Command"
 import * as ValidationError from "@effect/cli/ValidationError"
 import { Cause, Console, Effect } from "effect"
+import * as Campaign from "./CampaignCommand.ts"
 import { carrier } from "./CarrierCommand.ts"
 import * as Credits from "./CreditsCommand.ts"
 import { doctor } from "./DoctorCommand.ts"
@@ -20,15 +21,24 @@ const version = "0.1.0"
 const outdial = Command.make(name).pipe(
   Command.withDescription(
     Flags.describe(
-      "Administers Outdial: what the REST interface leaves out. It works on the server's own store (OUTDIAL_DATABASE_URL, sqlite:outdial.db when not set), while the server runs or not.",
+      "Administers Outdial: what the REST interface leaves out. It works on the server's own store (OUTDIAL_DATABASE_URL, sqlite:outdial.db when not set), while the server runs or not.\nThe campaign commands use the REST interface of a running server (OUTDIAL_URL, http://127.0.0.1:8080/v0 when not set) with an API key (OUTDIAL_API_KEY).",
       "npm run outdial -- doctor",
       'npm run outdial -- workspace create --name "Acme"',
       "npm run outdial -- key create --workspace ws_01 --name backend",
       "npm run outdial -- credits add --workspace ws_01 1000",
+      "npm run outdial -- campaign watch camp_01",
       "npm run --silent outdial -- workspace list --json"
     )
   ),
-  Command.withSubcommands([Workspace.workspace, Key.key, Credits.credits, Token.token, doctor, carrier])
+  Command.withSubcommands([
+    Workspace.workspace,
+    Key.key,
+    Credits.credits,
+    Token.token,
+    Campaign.campaign,
+    doctor,
+    carrier
+  ])
 )
 
 const app = { name, version, executable: name }
@@ -40,6 +50,17 @@ export const root = Help.node(outdial, [
   Help.node(Key.key, [Help.node(Key.create), Help.node(Key.list), Help.node(Key.revoke)]),
   Help.node(Credits.credits, [Help.node(Credits.add), Help.node(Credits.show)]),
   Help.node(Token.token, [Help.node(Token.create)]),
+  Help.node(Campaign.campaign, [
+    Help.node(Campaign.list),
+    Help.node(Campaign.show),
+    Help.node(Campaign.create),
+    Help.node(Campaign.importFile),
+    Help.node(Campaign.start),
+    Help.node(Campaign.pause),
+    Help.node(Campaign.cancel),
+    Help.node(Campaign.watch),
+    Help.node(Campaign.exportResults)
+  ]),
   Help.node(doctor),
   Help.node(carrier)
 ])

@@ -6,19 +6,33 @@ import { broken, type Finding, ok, warning } from "./Finding.ts"
 
 /** All settings that this version reads. */
 export const known = [
+  "OUTDIAL_API_KEY",
   "OUTDIAL_BASE_PATH",
   "OUTDIAL_BOOTSTRAP_API_KEY",
   "OUTDIAL_CARRIER",
   "OUTDIAL_DATABASE_URL",
+  "OUTDIAL_GENERATION_LIMIT",
+  "OUTDIAL_GENERATION_WINDOW",
   "OUTDIAL_JWT_AUDIENCE",
   "OUTDIAL_JWT_ISSUER",
   "OUTDIAL_JWT_JWKS_URL",
   "OUTDIAL_JWT_SECRET",
+  "OUTDIAL_LLM_API_KEY",
+  "OUTDIAL_LLM_CONCURRENCY",
+  "OUTDIAL_LLM_MODEL",
+  "OUTDIAL_LLM_TIMEOUT",
+  "OUTDIAL_LLM_URL",
   "OUTDIAL_LOG_FORMAT",
   "OUTDIAL_LOG_LEVEL",
+  "OUTDIAL_LOG_REQUESTS",
+  "OUTDIAL_MAX_BODY_BYTES",
   "OUTDIAL_PRICE_PER_MINUTE",
+  "OUTDIAL_PRICE_PER_SCENARIO",
+  "OUTDIAL_PRICE_PER_TURN",
+  "OUTDIAL_REQUEST_TIMEOUT",
   "OUTDIAL_SIMULATED_SPEED",
   "OUTDIAL_SIMULATED_URL",
+  "OUTDIAL_URL",
   "OUTDIAL_WEBHOOK_ALLOW_PRIVATE"
 ]
 
@@ -35,12 +49,15 @@ const distance = (one: string, other: string): number => {
   return row[other.length]!
 }
 
+/** How many letters of a name may be wrong: of a short one, fewer. */
+const slips = (setting: string): number => Math.min(3, (setting.length - "OUTDIAL_".length) / 2)
+
 /** Names in the environment that are almost, but not quite, those of settings. */
 export const misspelt = (names: ReadonlyArray<string>): ReadonlyArray<Finding> =>
   names
     .filter((name) => /^OUTD?I?A?L/i.test(name) && !known.includes(name))
     .flatMap((name) => {
-      const meant = known.find((setting) => distance(name.toUpperCase(), setting) <= 3)
+      const meant = known.find((setting) => distance(name.toUpperCase(), setting) <= slips(setting))
       return meant === undefined
         ? []
         : [warning("settings", `${name} is no setting: ${meant} is probably meant`)]

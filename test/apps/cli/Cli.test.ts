@@ -274,7 +274,10 @@ describe("errors", () => {
     Effect.gen(function* () {
       const run = commandLine({})
       for (const [words, message] of [
-        [["bogus"], "there is no command 'bogus'; there is: workspace, key, credits, token, doctor, carrier"],
+        [
+          ["bogus"],
+          "there is no command 'bogus'; there is: workspace, key, credits, token, campaign, doctor, carrier"
+        ],
         [["credits", "bogus"], "there is no command 'credits bogus'; there is: add, show"],
         [["credits"], "a command is missing after 'outdial credits'; there is: add, show"],
         [

@@ -241,7 +241,7 @@ describe("doctor", () => {
 
   it("recognises settings that are misspelt, and leaves others alone", () => {
     assert.deepStrictEqual(
-      misspelt(["OUTDIAL_DATABSE_URL", "OUTDIAL_JWT_SECRET", "OUTDIAL_SOMETHING_ELSE", "PATH"]).map(
+      misspelt(["OUTDIAL_DATABSE_URL", "OUTDIAL_JWT_SECRET", "OUTDIAL_API_KEY", "OUTDIAL_KEY", "PATH"]).map(
         ({ message }) => message
       ),
       ["OUTDIAL_DATABSE_URL is no setting: OUTDIAL_DATABASE_URL is probably meant"]

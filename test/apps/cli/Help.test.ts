@@ -21,6 +21,13 @@ const examplesOf = (help: string): ReadonlyArray<string> =>
 const split = (line: string): ReadonlyArray<string> =>
   [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare!)
 
+/** A server that is not there. */
+const settings = { OUTDIAL_URL: "http://127.0.0.1:1/v0", OUTDIAL_API_KEY: "od_live_x" }
+
+/** What is wrong with an example that is right, where there is nothing yet. */
+const understood =
+  /no such workspace: ws_01|no server answers at http:|customers\.\w+ cannot be read: there is no such file/
+
 describe("help", () => {
   it("of the program lists every command", () => {
     const help = render([root])
@@ -44,10 +51,10 @@ describe("help", () => {
     if (!["outdial carrier", "outdial doctor"].includes(name)) {
       it.scopedLive(`of ${name} shows examples that are understood`, () =>
         Effect.gen(function* () {
-          const { run } = yield* onNewDatabase({ OUTDIAL_JWT_SECRET: "s".repeat(32) })
+          const { run } = yield* onNewDatabase({ ...settings, OUTDIAL_JWT_SECRET: "s".repeat(32) })
           for (const example of examplesOf(render(path))) {
             const { code, err } = yield* run(...split(example).slice(1))
-            assert.isTrue(code === 0 || /no such workspace: ws_01/.test(err), `${example}: ${err}`)
+            assert.isTrue(code === 0 || understood.test(err), `${example}: ${err}`)
           }
         })
       )

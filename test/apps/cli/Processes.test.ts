@@ -1,16 +1,21 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Ref, Schedule } from "effect"
+import { Deferred, Effect, Fiber, Ref, Schedule } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Credits } from "../../../core/workspaces/Credits.ts"
+import { campaign, json, key, serving } from "./campaign/server.ts"
 import { documentOf, folder, newWorkspace, onNewDatabase, type Ran } from "./commandLine.ts"
 
 const program = ["--import", "tsx", "apps/cli/main.ts"]
 
-const start = (filename: string, args: ReadonlyArray<string>): ChildProcess =>
+const start = (
+  filename: string,
+  args: ReadonlyArray<string>,
+  settings: Readonly<Record<string, string>> = {}
+): ChildProcess =>
   spawn(process.execPath, [...program, ...args], {
-    env: { PATH: process.env["PATH"], OUTDIAL_DATABASE_URL: `sqlite:${filename}` }
+    env: { PATH: process.env["PATH"], OUTDIAL_DATABASE_URL: `sqlite:${filename}`, ...settings }
   })
 
 /** Runs a command as its user does: in a process of its own. */
@@ -123,6 +128,70 @@ describe("the program", () => {
         child.kill("SIGINT")
         assert.notStrictEqual(yield* Fiber.join(ended), null)
         assert.isString(yield* Effect.promise(() => readFile(ledger, "utf8")))
+      }),
+    timeout
+  )
+
+  it.scopedLive(
+    "watching a campaign ends at Ctrl-C with 130, says so, and asks nothing more of the server",
+    () =>
+      Effect.gen(function* () {
+        const { requests, url } = yield* serving((_, response) => json(response, campaign()))
+        const child = yield* Effect.acquireRelease(
+          Effect.sync(() =>
+            start("unused.db", ["campaign", "watch", "camp_1"], { OUTDIAL_URL: url, OUTDIAL_API_KEY: key })
+          ),
+          (child) => Effect.sync(() => child.kill("SIGKILL"))
+        )
+        const written = { out: "", err: "" }
+        const watching = Effect.async<void>((resume) => {
+          child.stdout!.on("data", (chunk: Buffer) => {
+            written.out += chunk.toString()
+            resume(Effect.void)
+          })
+        })
+        child.stderr!.on("data", (chunk: Buffer) => (written.err += chunk.toString()))
+        yield* watching
+        child.kill("SIGINT")
+        const code = yield* Effect.async<number | null>(
+          (resume) => void child.on("close", (code) => resume(Effect.succeed(code)))
+        )
+        assert.strictEqual(code, 130)
+        assert.strictEqual(written.err, "No longer watching; the campaign goes on.\n")
+        assert.match(written.out, /^\S+ \S+ {2}running {2}0\/10 done {2}0 in progress {2}0 answered\n$/)
+        assert.isTrue(requests.every(({ method }) => method === "GET"))
+      }),
+    timeout
+  )
+
+  it.scopedLive(
+    "an export whose reader has seen enough ends, and fetches no more",
+    () =>
+      Effect.gen(function* () {
+        const line = `${"x".repeat(1_000)}\n`
+        const stopped = yield* Deferred.make<void>()
+        const { url } = yield* serving((_, response) => {
+          const more = () => {
+            while (response.write(line)) {}
+          }
+          response.on("drain", more)
+          response.on("close", () => Deferred.unsafeDone(stopped, Effect.void))
+          response.writeHead(200)
+          more()
+        })
+        const child = yield* Effect.acquireRelease(
+          Effect.sync(() =>
+            start("unused.db", ["campaign", "export", "camp_1"], { OUTDIAL_URL: url, OUTDIAL_API_KEY: key })
+          ),
+          (child) => Effect.sync(() => child.kill("SIGKILL"))
+        )
+        const ended = yield* Effect.fork(
+          Effect.async<void>((resume) => void child.on("exit", () => resume(Effect.void)))
+        )
+        yield* Effect.async<void>((resume) => void child.stdout!.once("data", () => resume(Effect.void)))
+        child.stdout!.destroy()
+        yield* Deferred.await(stopped)
+        yield* Fiber.join(ended)
       }),
     timeout
   )

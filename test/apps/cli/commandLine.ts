@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Secrets from "../../../adapters/crypto/Secrets.ts"
 import * as Cli from "../../../apps/cli/Cli.ts"
-import { Output } from "../../../apps/cli/Output.ts"
+import { Output, type Screen } from "../../../apps/cli/Output.ts"
 import * as Store from "../../../apps/wiring/Store.ts"
 import { Agents } from "../../../core/agents/Agents.ts"
 import { Ids } from "../../../core/Ids.ts"
@@ -28,7 +28,7 @@ export const folder = Effect.acquireRelease(
 
 /** Runs command lines in this process, under the settings given and no others. */
 export const commandLine =
-  (settings: Readonly<Record<string, string>>, columns?: number) =>
+  (settings: Readonly<Record<string, string>>, columns?: number, screen?: Screen) =>
   (...args: ReadonlyArray<string>): Effect.Effect<Ran> =>
     Effect.gen(function* () {
       const written = { out: "", err: "" }
@@ -36,7 +36,17 @@ export const commandLine =
         Effect.sync(() => {
           written[stream] += `${text}\n`
         })
-      const output = Layer.succeed(Output, { out: write("out"), err: write("err"), columns, styled: false })
+      const output = Layer.succeed(Output, {
+        out: write("out"),
+        err: write("err"),
+        bytes: (piece) =>
+          Effect.sync(() => {
+            written.out += Buffer.from(piece).toString("latin1")
+          }),
+        columns,
+        styled: false,
+        screen
+      })
       const code = yield* Cli.run(args).pipe(
         Effect.provide(Layer.mergeAll(NodeContext.layer, Cli.config, output)),
         Effect.withConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(settings))))

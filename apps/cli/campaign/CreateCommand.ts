@@ -1,0 +1,111 @@
+import * as Command from "@effect/cli/Command"
+import * as Options from "@effect/cli/Options"
+import { Effect, Option } from "effect"
+import { isoTimestamp } from "../../../core/Codecs.ts"
+import { CampaignRecord } from "../../../core/campaigns/Campaign.ts"
+import * as Flags from "../Flags.ts"
+import { note, verbatim } from "../Output.ts"
+import * as Connection from "./Connection.ts"
+import * as Record from "./Record.ts"
+import { Rest } from "./Rest.ts"
+
+const moment = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/
+
+const timeOf = (text: string) => {
+  const millis = moment.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(millis)
+    ? Effect.fail(Flags.invalid("--scheduled-for must be a time such as 2026-02-03T09:00:00Z"))
+    : Effect.succeed(isoTimestamp(millis))
+}
+
+/** `09:00-17:30` */
+const windowOf = (text: string) => {
+  const [, start, end] = /^(\d\d:\d\d)-(\d\d:\d\d)$/.exec(text) ?? []
+  return start === undefined || end === undefined
+    ? Effect.fail(Flags.invalid("--window must be two times of 24 hours such as 09:00-17:30"))
+    : Effect.succeed({ call_start_time: start, call_end_time: end })
+}
+
+const text = (name: string, pseudoName: string, description: string) =>
+  Options.text(name).pipe(Options.withPseudoName(pseudoName), Options.withDescription(description))
+
+const whole = (name: string, description: string) =>
+  Options.integer(name).pipe(
+    Options.withPseudoName("N"),
+    Options.withDescription(description),
+    Options.optional
+  )
+
+const options = {
+  name: text("name", "NAME", "What people call it, at most 200 characters."),
+  agent: text("agent", "ID", "The agent who speaks: published, with the channel voice."),
+  from: Options.optional(
+    text("from", "ID", "The phone number that it calls from; the workspace's first, when not given.")
+  ),
+  maxConcurrency: whole(
+    "max-concurrency",
+    "Calls under way at one time; the workspace's own, when not given."
+  ),
+  callsPerMinute: whole(
+    "calls-per-minute",
+    "Dials started in any one minute; the workspace's own limit, when not given."
+  ),
+  window: text("window", "HOURS", "When it may call, such as 09:00-17:30; needs --timezone.").pipe(
+    Options.mapEffect(windowOf),
+    Options.optional
+  ),
+  timezone: Options.optional(text("timezone", "ZONE", "The time zone of the window, such as Europe/Paris.")),
+  retries: whole("retries", "Further attempts for each recipient, 0 to 9; 0 when not given."),
+  scheduledFor: text("scheduled-for", "TIME", "When it starts by itself, such as 2026-02-03T09:00:00Z.").pipe(
+    Options.mapEffect(timeOf),
+    Options.optional
+  ),
+  url: Connection.url,
+  json: Flags.json
+}
+
+type Given = Command.Command.ParseConfig<typeof options>
+
+const configOf = ({ retries, timezone, window }: Pick<Given, "retries" | "timezone" | "window">) =>
+  Option.isSome(window) !== Option.isSome(timezone)
+    ? Effect.fail(Flags.invalid("--window and --timezone go together"))
+    : Effect.succeed({
+        ...(Option.isSome(retries) && { call_retry_config: { retry_count: retries.value } }),
+        ...(Option.isSome(window) &&
+          Option.isSome(timezone) && { call_time: { ...window.value, timezone: timezone.value } })
+      })
+
+const bodyOf = Effect.fnUntraced(function* (given: Given) {
+  const config = yield* configOf(given)
+  return {
+    name: given.name,
+    agent_id: given.agent,
+    from_phone_number_id: Option.getOrUndefined(given.from),
+    max_concurrency: Option.getOrUndefined(given.maxConcurrency),
+    calls_per_minute: Option.getOrUndefined(given.callsPerMinute),
+    scheduled_for: Option.getOrUndefined(given.scheduledFor),
+    call_config: Object.keys(config).length === 0 ? undefined : config
+  }
+})
+
+export const create = Command.make(
+  "create",
+  options,
+  Effect.fn("cli.campaign.create")(function* (given) {
+    const body = yield* bodyOf(given)
+    const made = yield* (yield* Rest).ask(CampaignRecord, "POST", "/campaigns", body)
+    yield* verbatim(given.json, made.text, () => Record.described(made.value))
+    if (!given.json) yield* note(`\nNext: outdial campaign import ${made.value.id} FILE`)
+  })
+).pipe(
+  Connection.provide,
+  Command.withDescription(
+    Flags.describe(
+      "Makes a campaign: one agent who calls many recipients. It calls nobody before it has some and is started.",
+      "outdial campaign create --name Spring --agent agent_01",
+      "outdial campaign create --name Spring --agent agent_01 --retries 2 --calls-per-minute 60",
+      "outdial campaign create --name Spring --agent agent_01 --window 09:00-17:30 --timezone Europe/Paris",
+      "outdial campaign create --name Spring --agent agent_01 --scheduled-for 2026-02-03T09:00:00Z --json"
+    )
+  )
+)

@@ -1,0 +1,65 @@
+import * as Command from "@effect/cli/Command"
+import * as Options from "@effect/cli/Options"
+import { Effect, Option, Stream } from "effect"
+import * as Flags from "../Flags.ts"
+import { Output, result } from "../Output.ts"
+import { type Bar, count, size } from "./Bar.ts"
+import * as Connection from "./Connection.ts"
+import * as Csv from "./Csv.ts"
+import * as Files from "./Files.ts"
+import * as Live from "./Live.ts"
+import * as Record from "./Record.ts"
+import { Rest } from "./Rest.ts"
+
+const results = Effect.map(Rest, (rest) => (id: string) => rest.download(`${Record.pathOf(id)}/results.csv`))
+
+const toFile = Effect.fnUntraced(function* (id: string, output: string, json: boolean) {
+  const counter = Csv.counter()
+  let bytes = 0
+  const bar = (): Bar => ({ label: "Downloading", done: bytes, total: undefined, unit: size, facts: [] })
+  const pieces = Stream.tap((yield* results)(id), (piece) =>
+    Effect.sync(() => {
+      bytes += piece.length
+      counter.push(piece)
+    })
+  )
+  yield* Live.during(bar, Files.write(output, pieces))
+  const recipients = Math.max(0, counter.count() - 1)
+  yield* result(
+    json,
+    { campaign_id: id, output, recipients, bytes },
+    () => `The results of ${count(recipients)} recipients are in ${output}.`
+  )
+})
+
+export const exportResults = Command.make(
+  "export",
+  {
+    id: Record.id,
+    output: Options.text("output").pipe(
+      Options.withPseudoName("FILE"),
+      Options.withDescription("Where the results are written; stdout, when not given."),
+      Options.optional
+    ),
+    url: Connection.url,
+    json: Options.boolean("json").pipe(
+      Options.withDescription("With --output: answers one JSON document that says what was written.")
+    )
+  },
+  Effect.fn("cli.campaign.export")(function* ({ id, json, output }) {
+    if (Option.isSome(output)) return yield* toFile(id, output.value, json)
+    if (json)
+      return yield* Effect.fail(Flags.invalid("--json needs --output: the results themselves are CSV"))
+    const { bytes } = yield* Output
+    yield* Stream.runForEach((yield* results)(id), bytes)
+  })
+).pipe(
+  Connection.provide,
+  Command.withDescription(
+    Flags.describe(
+      "Writes what came of every recipient of a campaign as CSV: status, outcome, call and variables. Phone numbers are masked.",
+      "outdial campaign export camp_01 --output results.csv",
+      "outdial campaign export camp_01"
+    )
+  )
+)

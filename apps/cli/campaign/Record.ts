@@ -1,0 +1,85 @@
+import * as Args from "@effect/cli/Args"
+import type { CampaignRecord, StatusReason } from "../../../core/campaigns/Campaign.ts"
+import type { Stats } from "../../../core/campaigns/Tally.ts"
+import { type Column, moment, pairs } from "../Table.ts"
+import { count } from "./Bar.ts"
+
+export const id = Args.text({ name: "ID" }).pipe(
+  Args.withDescription("The campaign's id, as `campaign list` shows it.")
+)
+
+export const pathOf = (campaignId: string): string => `/campaigns/${encodeURIComponent(campaignId)}`
+
+/** Recipients of whom nothing more is to come. */
+export const doneOf = ({ completed, failed, skipped }: Stats): number => completed + failed + skipped
+
+export const hasEnded = ({ status }: CampaignRecord): boolean =>
+  status === "completed" || status === "failed" || status === "cancelled"
+
+const reasons: Readonly<Record<StatusReason, string>> = {
+  user: "by its owner",
+  insufficient_credits: "the workspace's credits are used up",
+  failure_rate: "more than half of the last dials failed",
+  engine_unavailable: "the carrier is out of reach",
+  no_recipients: "it has no recipient",
+  agent_not_found: "its agent is gone",
+  agent_not_published: "its agent is not published",
+  agent_not_voice: "its agent is not one for voice calls",
+  phone_number_not_found: "its phone number is gone"
+}
+
+/** `running`, `paused: the workspace's credits are used up (insufficient_credits)` */
+export const standing = ({ status, status_reason }: CampaignRecord): string =>
+  status_reason === null ? status : `${status}: ${reasons[status_reason]} (${status_reason})`
+
+export const columns: ReadonlyArray<Column<CampaignRecord>> = [
+  { title: "ID", value: ({ id }) => id },
+  { title: "NAME", value: ({ name }) => name },
+  { title: "STATUS", value: ({ status }) => status },
+  { title: "TOTAL", value: ({ stats }) => stats.total },
+  { title: "DONE", value: ({ stats }) => doneOf(stats) },
+  { title: "ANSWERED", value: ({ stats }) => stats.answered }
+]
+
+const at = (millis: number | null): string => (millis === null ? "" : moment(millis))
+
+/** All that people ask of a campaign, a line each; what does not apply is left out. */
+export const described = (campaign: CampaignRecord): string => {
+  const { stats } = campaign
+  const lines: ReadonlyArray<readonly [string, string | number]> = [
+    ["ID", campaign.id],
+    ["NAME", campaign.name],
+    ["STATUS", standing(campaign)],
+    ["AGENT", campaign.agent_id],
+    ["FROM", campaign.from_phone_number_id],
+    ["CONCURRENCY", campaign.max_concurrency ?? ""],
+    ["CALLS/MIN", campaign.calls_per_minute ?? ""],
+    [
+      "CALL CONFIG",
+      Object.keys(campaign.call_config).length === 0 ? "" : JSON.stringify(campaign.call_config)
+    ],
+    ["SCHEDULED", at(campaign.scheduled_for)],
+    ["CREATED", at(campaign.created_at)],
+    ["STARTED", at(campaign.started_at)],
+    ["ENDED", at(campaign.completed_at)],
+    ["RECIPIENTS", stats.total],
+    ["PENDING", stats.pending],
+    ["IN PROGRESS", stats.in_progress],
+    ["TO RETRY", stats.retry_scheduled],
+    ["COMPLETED", stats.completed],
+    ["FAILED", stats.failed],
+    ["SKIPPED", stats.skipped],
+    ["ATTEMPTS", stats.attempts],
+    ["ANSWERED", stats.answered]
+  ]
+  return pairs(lines.filter(([, value]) => value !== ""))
+}
+
+/** What a campaign has come to, in a line. */
+export const summary = (campaign: CampaignRecord): string => {
+  const { answered, attempts, completed, failed, skipped, total } = campaign.stats
+  return (
+    `${standing(campaign)}. ${count(total)} recipients: ${count(completed)} completed, ${count(failed)} failed, ` +
+    `${count(skipped)} skipped; ${count(attempts)} attempts, ${count(answered)} answered.`
+  )
+}

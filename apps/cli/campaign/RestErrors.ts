@@ -1,0 +1,82 @@
+import type * as HttpClientError from "@effect/platform/HttpClientError"
+import { Data, Either, Schema } from "effect"
+import { CommandFailed } from "../Failure.ts"
+import { printable } from "../Table.ts"
+
+/** No answer came, or not all of it: nobody knows what became of the request. */
+export class NotAnswered extends Data.TaggedError("NotAnswered")<{ readonly message: string }> {}
+
+/** The server answered that it does not do it, or with something that it never says. */
+export class Refused extends Data.TaggedError("Refused")<{
+  readonly status: number
+  readonly message: string
+}> {}
+
+export type RestError = NotAnswered | Refused | CommandFailed
+
+const passing = new Set([429, 500, 502, 503, 504])
+
+/** Whether the same question may be answered in a moment. */
+export const isOutage = (error: RestError): boolean =>
+  error._tag === "NotAnswered" || (error._tag === "Refused" && passing.has(error.status))
+
+const decodeBody = Schema.decodeUnknownEither(
+  Schema.parseJson(
+    Schema.Union(
+      Schema.Struct({ error: Schema.Struct({ code: Schema.String, message: Schema.String }) }),
+      Schema.Struct({ detail: Schema.NonEmptyArray(Schema.Struct({ msg: Schema.String })) })
+    )
+  )
+)
+
+const codes: ReadonlyArray<readonly [pattern: RegExp, say: (address: string) => string]> = [
+  [/^ECONNREFUSED$/, (address) => `no server answers at ${address}; start it with npm start`],
+  [/^(ENOTFOUND|EAI_AGAIN)$/, (address) => `the host of ${address} is not known`],
+  [
+    /^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/,
+    (address) => `${address} is out of reach`
+  ],
+  [
+    /^(ERR_SSL|ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO)/,
+    (address) => `there is no secure connection to ${address}`
+  ],
+  [/^HPE_/, (address) => `what answers at ${address} does not speak HTTP`]
+]
+
+const codeOf = (cause: unknown): string => {
+  const code = (cause as { readonly code?: unknown } | null | undefined)?.code
+  return typeof code === "string" ? code : ""
+}
+
+/** What a request that was not answered comes to. Nothing of the request is repeated but where it went. */
+export const notAnswered = (
+  address: string,
+  error: HttpClientError.HttpClientError
+): NotAnswered | CommandFailed => {
+  // The file that was to be sent could not be read.
+  if (error.cause instanceof CommandFailed) return error.cause
+  const code = codeOf(error.cause)
+  const known = codes.find(([pattern]) => pattern.test(code))
+  if (known === undefined) return new NotAnswered({ message: `the connection to ${address} was lost` })
+  const detail = code === "ECONNREFUSED" ? "" : ` (${code})`
+  return new NotAnswered({ message: known[1](address) + detail })
+}
+
+/** An answer in a form that the server never gives. */
+export const foreign = (address: string, status: number): Refused =>
+  new Refused({
+    status,
+    message: `what answers at ${address} is not Outdial's interface (${status}): is the address right, with its /v0?`
+  })
+
+/** What an answer that is no success says. */
+export const refused = (address: string, status: number, text: string): Refused => {
+  const said = (message: string) => new Refused({ status, message: printable(message) })
+  const body = decodeBody(text)
+  if (Either.isLeft(body)) return foreign(address, status)
+  if (status === 401) return said("the server does not know this API key (OUTDIAL_API_KEY)")
+  if ("detail" in body.right) return said(body.right.detail.map(({ msg }) => msg).join("; "))
+  const { code, message } = body.right.error
+  const hint = status === 404 && !/\/v\d+$/.test(address) ? `; does ${address} lack its /v0?` : ""
+  return said(`${message} (${code})${hint}`)
+}

@@ -1,0 +1,77 @@
+import { Clock, Effect } from "effect"
+import type { CampaignRecord } from "../../../core/campaigns/Campaign.ts"
+import { Output } from "../Output.ts"
+import { moment } from "../Table.ts"
+import { type Bar, count, duration } from "./Bar.ts"
+import * as Live from "./Live.ts"
+import { observe, perMinute, type Sample, timeFor } from "./Pace.ts"
+import * as Record from "./Record.ts"
+import type { Answer } from "./Rest.ts"
+
+const rateOf = (rate: number): string => `${rate < 10 ? rate.toFixed(1) : count(Math.round(rate))}/min`
+
+/** How far a campaign is, at the pace that was observed. */
+export const barOf = (campaign: CampaignRecord, samples: ReadonlyArray<Sample>): Bar => {
+  const { stats } = campaign
+  const done = Record.doneOf(stats)
+  const rate = perMinute(samples)
+  const left = campaign.status === "running" ? timeFor(stats.total - done, rate) : undefined
+  return {
+    label: campaign.status,
+    done,
+    total: stats.total,
+    facts: [
+      `${count(stats.in_progress)} in progress`,
+      ...(left === undefined ? [] : [`ETA ${duration(left)}`]),
+      `${count(stats.answered)} answered`,
+      ...(rate === undefined ? [] : [rateOf(rate)]),
+      ...(stats.retry_scheduled === 0 ? [] : [`${count(stats.retry_scheduled)} to retry`])
+    ]
+  }
+}
+
+const line = (now: number, { done, facts, total = 0 }: Bar, campaign: CampaignRecord): string =>
+  [moment(now), Record.standing(campaign), `${count(done)}/${count(total)} done`, ...facts].join("  ")
+
+const seenOf = ({ stats, status, status_reason }: CampaignRecord): string =>
+  JSON.stringify([status, status_reason, Object.values(stats)])
+
+/** Line breaks in JSON stand between its parts, never in them. */
+const oneLine = (text: string): string => text.replace(/[\r\n]+/g, " ").trim()
+
+/**
+ * Shows every change of a campaign: on a terminal as a bar that is drawn again, with a line for each new status,
+ * elsewhere as lines.
+ */
+export const viewer = Effect.fnUntraced(function* (json: boolean) {
+  const { columns, err, out, screen } = yield* Output
+  const drawn = json || columns === undefined ? undefined : screen
+  let seen = ""
+  let stood = ""
+  let samples: ReadonlyArray<Sample> = []
+
+  const clear = drawn === undefined ? Effect.void : Live.clear(drawn)
+  yield* Effect.addFinalizer(() => clear)
+
+  const show = Effect.fnUntraced(function* ({ text, value }: Answer<CampaignRecord>) {
+    const now = yield* Clock.currentTimeMillis
+    samples = observe(samples, { at: now, done: Record.doneOf(value.stats) })
+    const [before, after] = [seen, seenOf(value)]
+    seen = after
+    const bar = barOf(value, samples)
+    if (json) return yield* before === after ? Effect.void : out(oneLine(text))
+    if (drawn === undefined) return yield* before === after ? Effect.void : out(line(now, bar, value))
+    const stands = Record.standing(value)
+    if (stood !== stands && !Record.hasEnded(value)) {
+      yield* Effect.zipRight(clear, out(`${moment(now)}  ${stands}`))
+    }
+    stood = stands
+    yield* Live.draw(drawn, bar)
+  })
+
+  return {
+    show,
+    say: (text: string) => Effect.zipRight(clear, err(text)),
+    end: (campaign: CampaignRecord) => (json ? clear : Effect.zipRight(clear, out(Record.summary(campaign))))
+  }
+})
