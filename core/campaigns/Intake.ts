@@ -5,9 +5,9 @@ import type { CampaignState } from "./Campaign.ts"
 import { CampaignNotFound, CampaignRefused } from "./CampaignErrors.ts"
 import * as Machine from "./CampaignMachine.ts"
 import { makeCampaignStore } from "./CampaignStore.ts"
-import type { Recipient } from "./Recipient.ts"
+import type { Recipient, RecipientStatus } from "./Recipient.ts"
 import type { RecipientDraft } from "./RecipientBody.ts"
-import { dueBy, moved, type Tally } from "./Tally.ts"
+import { dueBy, moved } from "./Tally.ts"
 
 /** What became of a draft: the recipient, or the one that has its number already. */
 export type Taken =
@@ -85,10 +85,9 @@ const grown = (
   since: number,
   now: number
 ): CampaignState => {
-  let grownTally: Tally = tally
-  for (const each of taken) {
-    if (each._tag === "Added") grownTally = moved(grownTally, null, each.recipient.status)
-  }
+  const added = (status: RecipientStatus) =>
+    taken.filter((each) => each._tag === "Added" && each.recipient.status === status).length
+  const grownTally = moved(moved(tally, null, "pending", added("pending")), null, "skipped", added("skipped"))
   if (grownTally.pending === tally.pending) return { campaign, tally: grownTally }
   const reopened = Machine.reopen(campaign, since, now)
   return {

@@ -122,39 +122,50 @@ export const rowError = (row: number, error: string, cell: Cell | undefined): Ro
   return { row, error, value: value.length > shown ? `${value.slice(0, shown).toWellFormed()}…` : value }
 }
 
-/** Reads a row; left, the first thing that is wrong with it. A row that is too short has empty cells. */
-export const accept = (columns: Columns, { cells, row }: Row): Either.Either<Accepted, RowError> => {
-  const refuse = (error: string, at: number) => Either.left(rowError(row, error, cells[at]))
-  const phone = phoneOf(cells[columns.phone] ?? "")
-  if (Either.isLeft(phone)) return refuse(phone.left, columns.phone)
-  for (let at = columns.width; at < cells.length; at++) {
-    if (cells[at] !== "") return refuse(`column ${letter(at)} is beyond the header`, at)
+const refuse = ({ cells, row }: Row, error: string, at: number) =>
+  Either.left(rowError(row, error, cells[at]))
+
+/** The columns that a row has and a recipient cannot have. */
+const misplaced = (columns: Columns, row: Row): Either.Either<never, RowError> | null => {
+  for (let at = columns.width; at < row.cells.length; at++) {
+    if (row.cells[at] !== "") return refuse(row, `column ${letter(at)} is beyond the header`, at)
   }
   for (const at of columns.unnamed) {
-    if (textOf(cells[at]).trim() !== "") return refuse(`column ${letter(at)} has no name`, at)
+    if (textOf(row.cells[at]).trim() !== "") return refuse(row, `column ${letter(at)} has no name`, at)
   }
+  return null
+}
+
+/** The column with the longest cell of a row. */
+const longest = (columns: Columns, { cells }: Row): number =>
+  columns.variables.reduce((a, b) => (textOf(cells[b.at]).length > textOf(cells[a.at]).length ? b : a)).at
+
+/** Reads a row; left, the first thing that is wrong with it. A row that is too short has empty cells. */
+export const accept = (columns: Columns, row: Row): Either.Either<Accepted, RowError> => {
+  const { cells } = row
+  const phone = phoneOf(cells[columns.phone] ?? "")
+  if (Either.isLeft(phone)) return refuse(row, phone.left, columns.phone)
+  const odd = misplaced(columns, row)
+  if (odd !== null) return odd
   let timezone: string | null = null
   if (columns.timezone !== null) {
     const name = textOf(cells[columns.timezone]).trim()
     if (name !== "" && !zoneExists(name)) {
-      return refuse("the timezone must be a region-style name such as Europe/Paris", columns.timezone)
+      return refuse(row, "the timezone must be a region-style name such as Europe/Paris", columns.timezone)
     }
     timezone = name === "" ? null : name
   }
   let variables = ""
   for (const { at, key } of columns.variables) {
     const text = textOf(cells[at])
-    if (!isStorable(text)) return refuse("the cell contains NUL characters or lone surrogates", at)
+    if (!isStorable(text)) return refuse(row, "the cell contains NUL characters or lone surrogates", at)
     variables += `${variables === "" ? "{" : ","}${key}${JSON.stringify(text)}`
   }
   if (variables.length >= maxVariables / 3 && byteLength(variables) >= maxVariables) {
-    const longest = columns.variables.reduce((a, b) =>
-      textOf(cells[b.at]).length > textOf(cells[a.at]).length ? b : a
-    )
-    return refuse(`the variables must be at most ${maxVariables} bytes of JSON`, longest.at)
+    return refuse(row, `the variables must be at most ${maxVariables} bytes of JSON`, longest(columns, row))
   }
   return Either.right({
-    row,
+    row: row.row,
     phone_number: phone.right,
     timezone,
     variables: RawJson(variables === "" ? "{}" : `${variables}}`)

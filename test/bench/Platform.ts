@@ -1,8 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Context, Deferred, Effect, Either, Layer } from "effect"
+import { Context, Deferred, Duration, Effect, Either, Layer } from "effect"
 import * as Secrets from "../../adapters/crypto/Secrets.ts"
+import * as AgentSimulator from "../../adapters/memory/AgentSimulator.ts"
+import * as RateLimits from "../../adapters/memory/RateLimits.ts"
+import * as ScenarioGenerator from "../../adapters/memory/ScenarioGenerator.ts"
 import * as TableReader from "../../adapters/tables/TableReader.ts"
 import * as Simulated from "../../adapters/simulated/SimulatedCarrier.ts"
 import * as SqlRepository from "../../adapters/sql/Repository.ts"
@@ -15,6 +18,7 @@ import { Ids } from "../../core/Ids.ts"
 import { PhoneNumbers } from "../../core/numbers/PhoneNumbers.ts"
 import { Dispatcher } from "../../core/ports/Dispatcher.ts"
 import { WebhookSink } from "../../core/ports/WebhookSink.ts"
+import { RunLimits } from "../../core/suites/RunLimits.ts"
 import { Webhooks } from "../../core/webhooks/Webhooks.ts"
 import { Credits } from "../../core/workspaces/Credits.ts"
 import { Prices } from "../../core/workspaces/Prices.ts"
@@ -64,6 +68,8 @@ const others = Layer.mergeAll(
   Simulated.layer({ speed: Infinity }),
   receiver,
   TableReader.layer,
+  ScenarioGenerator.layer,
+  AgentSimulator.layer,
   Secrets.layer
 )
 
@@ -79,8 +85,10 @@ const resting = (filename: string) =>
   UseCases.useCases.pipe(
     Layer.provide(
       Layer.mergeAll(
-        Prices.layer({ minute: 1 }),
+        Prices.layer({ minute: 1, scenario: 1, turn: 1 }),
         Ids.layer,
+        RunLimits.layer({ concurrency: 50, deadline: Duration.hours(1) }),
+        RateLimits.layer({ limit: 10, window: Duration.minutes(1) }),
         Layer.succeed(Dispatcher, { wake: () => Effect.void }),
         store(filename),
         others

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url"
 import { Effect, Logger, LogLevel } from "effect"
 import * as Campaign from "./Campaign.ts"
 import * as Drive from "./Drive.ts"
+import * as Import from "./Import.ts"
 import * as Place from "./Place.ts"
 import * as Queue from "./Queue.ts"
 
@@ -13,7 +14,8 @@ const benchmarks: Record<string, Effect.Effect<void, unknown>> = {
   queue: Queue.run,
   latency: Queue.latency,
   campaign: Campaign.run,
-  attempts: Campaign.listing
+  attempts: Campaign.listing,
+  import: Import.run
 }
 
 // Each in a process of its own: none inherits another's heap. `npm run bench -- drive` runs one.

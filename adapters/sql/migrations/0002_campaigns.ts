@@ -70,7 +70,7 @@ const statements = [
   `create table recipients (
     list bigint not null,
     id text not null,
-    phone_number text not null,
+    phone_number bigint not null,
     status text not null,
     queue text not null,
     call_id text,
