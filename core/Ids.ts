@@ -17,6 +17,8 @@ export type IdPrefix =
   | "imp"
   | "suite"
   | "run"
+  | "play"
+  | "hold"
   | "tmpl"
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"

@@ -2,6 +2,8 @@ import { ConfigProvider, Effect, Layer } from "effect"
 import * as Secrets from "../adapters/crypto/Secrets.ts"
 import * as MemoryRepository from "../adapters/memory/Repository.ts"
 import * as MemorySink from "../adapters/memory/WebhookSink.ts"
+import * as MemorySimulator from "../adapters/memory/AgentSimulator.ts"
+import * as MemoryGenerator from "../adapters/memory/ScenarioGenerator.ts"
 import * as Tables from "../adapters/tables/TableReader.ts"
 import * as Simulated from "../adapters/simulated/SimulatedCarrier.ts"
 import * as UseCases from "../apps/wiring/UseCases.ts"
@@ -12,13 +14,22 @@ import { RawJson } from "../core/json/RawJson.ts"
 import { Agents } from "../core/agents/Agents.ts"
 import { Calls } from "../core/calls/Calls.ts"
 import { fromJson } from "../core/calls/PlaceCall.ts"
+import type * as AgentSimulator from "../core/ports/AgentSimulator.ts"
+import type * as ScenarioGenerator from "../core/ports/ScenarioGenerator.ts"
 import { PhoneNumbers } from "../core/numbers/PhoneNumbers.ts"
 import { Webhooks } from "../core/webhooks/Webhooks.ts"
 import { Credits } from "../core/workspaces/Credits.ts"
 import { type WorkspaceDraft, Workspaces } from "../core/workspaces/Workspaces.ts"
 
+export interface Options {
+  readonly carrier?: Simulated.SimulatedCarrierOptions
+  /** Who makes scenarios and plays them. */
+  readonly model?: Layer.Layer<AgentSimulator.AgentSimulator | ScenarioGenerator.ScenarioGenerator>
+  readonly settings?: ConfigProvider.ConfigProvider
+}
+
 /** The whole platform in memory: every port has its real in-memory adapter, and time is the test's. */
-export const layer = (carrier: Simulated.SimulatedCarrierOptions = {}) =>
+export const layerOf = ({ carrier = {}, model, settings }: Options) =>
   UseCases.layer.pipe(
     Layer.provideMerge(
       Layer.mergeAll(
@@ -26,11 +37,14 @@ export const layer = (carrier: Simulated.SimulatedCarrierOptions = {}) =>
         Simulated.layer(carrier),
         MemorySink.layer,
         Secrets.layer,
-        Tables.layer
+        Tables.layer,
+        model ?? Layer.merge(MemoryGenerator.layer, MemorySimulator.layer)
       )
     ),
-    Layer.provide(Layer.setConfigProvider(ConfigProvider.fromMap(new Map())))
+    Layer.provide(Layer.setConfigProvider(settings ?? ConfigProvider.fromMap(new Map())))
   )
+
+export const layer = (carrier: Simulated.SimulatedCarrierOptions = {}) => layerOf({ carrier })
 
 /** A workspace with a published agent, a number, credits and one webhook for everything. */
 export const tenant = Effect.fnUntraced(function* (draft: Partial<WorkspaceDraft> = {}, credits = 1_000) {

@@ -20,6 +20,7 @@ const keySetAlgorithms = ["RS256", "PS256", "ES256", "EdDSA", "Ed25519"]
 
 const Claims = Schema.Struct({
   workspace_id: Schema.NonEmptyString,
+  sub: Schema.optional(Schema.String),
   scope: Schema.optional(Schema.String),
   scopes: Schema.optional(Schema.Array(Schema.String))
 })
@@ -31,6 +32,7 @@ const toPrincipal = (claims: typeof Claims.Type): Principal => {
   return {
     workspace_id: claims.workspace_id,
     kind: "bearer",
+    subject: claims.sub ?? "",
     scopes: new Set<Scope>(allScopes.filter((scope) => granted.has(scope)))
   }
 }

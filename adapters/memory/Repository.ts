@@ -5,6 +5,7 @@ import { calls, recordings } from "./Calls.ts"
 import { campaigns, imports } from "./Campaigns.ts"
 import { recipients } from "./Recipients.ts"
 import { makeStore } from "./Store.ts"
+import { holds, plays, runs, suites } from "./Suites.ts"
 import { deliveries, webhooks } from "./Webhooks.ts"
 import { agents, apiKeys, credits, doNotCall, phoneNumbers, workspaces } from "./Workspaces.ts"
 
@@ -27,6 +28,10 @@ export const layer: Layer.Layer<Repository> = Layer.sync(Repository, () => {
     campaigns: campaigns(store),
     recipients: recipients(store),
     imports: imports(store),
+    suites: suites(store),
+    runs: runs(store),
+    plays: plays(store),
+    holds: holds(store),
     recordings: recordings(store),
     webhooks: webhooks(store),
     deliveries: deliveries(store),

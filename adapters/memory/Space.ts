@@ -13,6 +13,7 @@ import type { ApiKey } from "../../core/workspaces/Workspace.ts"
 import type { LedgerEntry } from "../../core/workspaces/Ledger.ts"
 import type { Journal } from "./Journal.ts"
 import { byText, type Compare } from "./SortedSet.ts"
+import { makeHolds, makePlays, makeRuns, makeSuites } from "./SuiteSpace.ts"
 import { Table } from "./Table.ts"
 
 export interface Balance {
@@ -172,6 +173,10 @@ export const makeSpace = (journal: Journal) => ({
   attempts: makeAttempts(journal),
   campaigns: makeCampaigns(journal),
   lists: makeLists(journal),
+  suites: makeSuites(journal),
+  runs: makeRuns(journal),
+  plays: makePlays(journal),
+  holds: makeHolds(journal),
   recordings: makeRecordings(journal),
   webhooks: new Table<Webhook>(journal, ({ id }) => id),
   events: new Table<WebhookEvent>(journal, ({ id }) => id),

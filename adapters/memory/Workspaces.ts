@@ -23,8 +23,17 @@ export const workspaces = (store: Store): WorkspaceRows => ({
   withWork: Effect.suspend(() =>
     store.journal.verb(() =>
       Array.from(store.workspaces.byAge.ascending(), ({ id }) => id).filter((id) => {
-        const { calls, campaigns, deliveries } = store.read(id)
-        const open = [calls.waiting, calls.overdue, campaigns.due.dial, campaigns.due.tend, deliveries.lanes]
+        const { calls, campaigns, deliveries, holds, plays, runs } = store.read(id)
+        const open = [
+          calls.waiting,
+          calls.overdue,
+          campaigns.due.dial,
+          campaigns.due.tend,
+          plays.due,
+          runs.open,
+          holds.expiring,
+          deliveries.lanes
+        ]
         return open.some(({ size }) => size > 0)
       })
     )

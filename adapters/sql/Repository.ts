@@ -9,10 +9,14 @@ import { credits } from "./Credits.ts"
 import { Database } from "./Database.ts"
 import { deliveries } from "./Deliveries.ts"
 import { doNotCall } from "./DoNotCall.ts"
+import { holds } from "./Holds.ts"
 import { imports } from "./Imports.ts"
 import { phoneNumbers } from "./PhoneNumbers.ts"
+import { plays } from "./Plays.ts"
 import { recipients } from "./Recipients.ts"
 import { recordings } from "./Recordings.ts"
+import { runs } from "./Runs.ts"
+import { suites } from "./Suites.ts"
 import { webhooks } from "./Webhooks.ts"
 import { workspaces } from "./Workspaces.ts"
 
@@ -32,6 +36,10 @@ export const layer: Layer.Layer<Repository, never, Database> = Layer.effect(
       campaigns: campaigns(database),
       recipients: recipients(database),
       imports: imports(database),
+      suites: suites(database),
+      runs: runs(database),
+      plays: plays(database),
+      holds: holds(database),
       recordings: recordings(database),
       webhooks: webhooks(database),
       deliveries: deliveries(database),

@@ -7,6 +7,7 @@ import * as TokenVerifier from "../../adapters/jwt/TokenVerifier.ts"
 import * as TableReader from "../../adapters/tables/TableReader.ts"
 import * as HttpSink from "../../adapters/webhooks/HttpSink.ts"
 import * as Carrier from "../wiring/Carrier.ts"
+import * as Model from "../wiring/Model.ts"
 import * as Store from "../wiring/Store.ts"
 import * as Telemetry from "../wiring/Telemetry.ts"
 import * as UseCases from "../wiring/UseCases.ts"
@@ -17,6 +18,7 @@ const ports = Layer.mergeAll(
   Carrier.layer,
   HttpSink.layerConfig,
   TableReader.layer,
+  Model.layer,
   Secrets.layer
 )
 

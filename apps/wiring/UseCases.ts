@@ -1,5 +1,6 @@
-import { Config, Effect, Layer } from "effect"
+import { Config, Duration, Effect, Layer } from "effect"
 import * as InProcess from "../../adapters/memory/Dispatcher.ts"
+import * as RateLimits from "../../adapters/memory/RateLimits.ts"
 import { Agents } from "../../core/agents/Agents.ts"
 import { Calls } from "../../core/calls/Calls.ts"
 import * as ProgressFeed from "../../core/calls/ProgressFeed.ts"
@@ -9,21 +10,47 @@ import { Recipients } from "../../core/campaigns/Recipients.ts"
 import { Ids } from "../../core/Ids.ts"
 import { DoNotCallList } from "../../core/numbers/DoNotCallList.ts"
 import { PhoneNumbers } from "../../core/numbers/PhoneNumbers.ts"
+import { RunLimits } from "../../core/suites/RunLimits.ts"
+import { Runs } from "../../core/suites/Runs.ts"
+import { Suites } from "../../core/suites/Suites.ts"
 import { Webhooks } from "../../core/webhooks/Webhooks.ts"
 import { Credits } from "../../core/workspaces/Credits.ts"
 import { DueWork } from "../../core/workspaces/DueWork.ts"
 import { Prices } from "../../core/workspaces/Prices.ts"
 import { Workspaces } from "../../core/workspaces/Workspaces.ts"
 
-const credits = Config.integer("OUTDIAL_PRICE_PER_MINUTE").pipe(
-  Config.validate({
-    message: "must be a whole number of credits, zero or more",
-    validation: (price) => price >= 0
-  }),
-  Config.withDefault(1)
+const credits = (name: string) =>
+  Config.integer(name).pipe(
+    Config.validate({
+      message: "must be a whole number of credits, zero or more",
+      validation: (price) => price >= 0
+    }),
+    Config.withDefault(1)
+  )
+
+const prices = Layer.unwrapEffect(
+  Effect.map(
+    Config.all({
+      minute: credits("OUTDIAL_PRICE_PER_MINUTE"),
+      scenario: credits("OUTDIAL_PRICE_PER_SCENARIO"),
+      turn: credits("OUTDIAL_PRICE_PER_TURN")
+    }),
+    Prices.layer
+  )
 )
 
-const prices = Layer.unwrapEffect(Effect.map(credits, (minute) => Prices.layer({ minute })))
+const runLimits = Layer.unwrapEffect(
+  Effect.map(
+    Config.all({
+      concurrency: Config.integer("OUTDIAL_TEST_CONCURRENCY").pipe(
+        Config.validate({ message: "must be at least 1", validation: (plays) => plays >= 1 }),
+        Config.withDefault(50)
+      ),
+      deadline: Config.duration("OUTDIAL_TEST_DEADLINE").pipe(Config.withDefault(Duration.hours(1)))
+    }),
+    RunLimits.layer
+  )
+)
 
 const dispatcher = Layer.provide(InProcess.layer, DueWork.layer)
 
@@ -34,6 +61,8 @@ export const useCases = Layer.mergeAll(
   Recipients.layer,
   Imports.layer,
   DoNotCallList.layer,
+  Suites.layer,
+  Runs.layer,
   Agents.layer,
   PhoneNumbers.layer,
   Webhooks.layer,
@@ -43,10 +72,10 @@ export const useCases = Layer.mergeAll(
 
 /**
  * Everything that a customer can ask for and the loop that does it, in this process. What is left open is the
- * ports: Repository, CallDialer, WebhookSink, TableReader and Secrets.
+ * ports: Repository, CallDialer, WebhookSink, TableReader, ScenarioGenerator, AgentSimulator and Secrets.
  */
 export const layer = ProgressFeed.layer.pipe(
   Layer.provideMerge(useCases),
   Layer.provide(dispatcher),
-  Layer.provide(Layer.merge(prices, Ids.layer))
+  Layer.provide(Layer.mergeAll(prices, runLimits, RateLimits.layerConfig, Ids.layer))
 )

@@ -10,6 +10,7 @@ import type { PhoneNumber } from "../numbers/PhoneNumber.ts"
 import type { Page, PageRequest } from "../Page.ts"
 import type { Recording } from "../recordings/Recording.ts"
 import type { Delivery, DeliveryStatus, Webhook, WebhookEvent } from "../webhooks/Webhook.ts"
+import type { HoldRows, PlayRows, RunRows, SuiteRows } from "./SuiteRows.ts"
 import type { LedgerEntry } from "../workspaces/Ledger.ts"
 import type { ApiKey, Workspace } from "../workspaces/Workspace.ts"
 
@@ -83,6 +84,10 @@ export class Repository extends Context.Tag("outdial/Repository")<
     readonly campaigns: CampaignRows
     readonly recipients: RecipientRows
     readonly imports: ImportRows
+    readonly suites: SuiteRows
+    readonly runs: RunRows
+    readonly plays: PlayRows
+    readonly holds: HoldRows
     readonly recordings: RecordingRows
     readonly webhooks: WebhookRows
     readonly deliveries: DeliveryRows
@@ -96,8 +101,8 @@ export interface WorkspaceRows {
   readonly list: (page: PageRequest) => Effect.Effect<Page<Workspace>>
   readonly update: (workspace: Workspace) => Effect.Effect<void>
   /**
-   * The workspaces that have a call not yet done, a campaign due or a delivery pending: those whose loop has
-   * something to run or to wait for.
+   * The workspaces that have a call not yet done, a campaign due, a test run open, a hold or a delivery pending:
+   * those whose loop has something to run or to wait for.
    */
   readonly withWork: Effect.Effect<ReadonlyArray<string>>
 }

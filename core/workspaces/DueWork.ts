@@ -4,6 +4,7 @@ import { makeWatch } from "../calls/Watch.ts"
 import { makeTending } from "../campaigns/Tending.ts"
 import { CallDialer } from "../ports/CallDialer.ts"
 import { Repository } from "../ports/Repository.ts"
+import { makePlaying } from "../suites/Playing.ts"
 import { makeLanes } from "../webhooks/Lanes.ts"
 import { soonest } from "./Round.ts"
 
@@ -33,12 +34,14 @@ const make = Effect.gen(function* () {
   const watching = yield* makeWatch
   const dialing = yield* makeDialing(watching.look)
   const tending = yield* makeTending
+  const playing = yield* makePlaying
   const lanes = yield* makeLanes
 
   const rounds = Effect.fnUntraced(function* (workspace_id: string, wake: Wake) {
     const beside = yield* FiberSet.make<void>()
     yield* Effect.addFinalizer(() => drain(beside))
     const busy = new Map<string, number>()
+    const onStage = new Set<string>()
     let pacing: Pacing = yield* dialing.pacingOf(workspace_id)
     let running = 0
     let awaitingCarrier = false
@@ -67,8 +70,10 @@ const make = Effect.gen(function* () {
       const dialled = yield* dialing.dialDue(workspace.value, pacing, fork)
       pacing = dialled.pacing
       const watched = yield* watching.watch(workspace_id, fork)
+      const played = yield* playing.playDue(workspace_id, onStage, fork)
       const delivered = yield* lanes.deliverDue(workspace_id, busy, fork)
-      if (tended.again || dialled.again || watched.again || delivered.again) {
+      const parts = [tended, dialled, watched, played, delivered]
+      if (parts.some(({ again }) => again)) {
         yield* Effect.yieldNow()
         continue
       }
@@ -83,7 +88,7 @@ const make = Effect.gen(function* () {
           )
         )
       }
-      const due = soonest([tended.due, dialled.due, watched.due, delivered.due])
+      const due = soonest(parts.map(({ due }) => due))
       if (Option.isNone(due) && running === 0) return
       const now = yield* Clock.currentTimeMillis
       yield* Option.match(due, {

@@ -1,6 +1,15 @@
 import { Context, Layer } from "effect"
 
+export interface PriceList {
+  /** A started minute of talk. */
+  readonly minute: number
+  /** A generated test scenario. */
+  readonly scenario: number
+  /** An utterance of a test run, the agent's or the persona's. */
+  readonly turn: number
+}
+
 /** What things cost, in whole credits. */
-export class Prices extends Context.Tag("outdial/Prices")<Prices, { readonly minute: number }>() {
-  static readonly layer = (prices: { readonly minute: number }) => Layer.succeed(this, prices)
+export class Prices extends Context.Tag("outdial/Prices")<Prices, PriceList>() {
+  static readonly layer = (prices: PriceList) => Layer.succeed(this, prices)
 }

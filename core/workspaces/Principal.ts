@@ -20,5 +20,7 @@ export const allScopes: ReadonlyArray<Scope> = Scope.literals
 export interface Principal {
   readonly workspace_id: string
   readonly kind: "api_key" | "bearer"
+  /** The key's id, or the subject that a token names; empty when it names none. */
+  readonly subject: string
   readonly scopes: ReadonlySet<Scope>
 }

@@ -79,11 +79,12 @@ const make = Effect.gen(function* () {
   const authenticate: WorkspacesShape["authenticate"] = Effect.fnUntraced(function* (key) {
     const found = yield* repository.apiKeys.get(idOf(key))
     if (Option.isNone(found)) return Option.none()
-    const { customer_id, digest, revoked_at, scopes } = found.value
+    const { customer_id, digest, id, revoked_at, scopes } = found.value
     if (!secrets.matches(key, digest) || revoked_at !== null) return Option.none()
     return Option.some({
       workspace_id: customer_id,
       kind: "api_key",
+      subject: id,
       scopes: new Set(scopes.filter(isScope))
     } satisfies Principal)
   })

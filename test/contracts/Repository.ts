@@ -8,6 +8,9 @@ import { checkWith } from "./repository/Check.ts"
 import { deliveryRows } from "./repository/Deliveries.ts"
 import { importRows } from "./repository/Imports.ts"
 import { recipientRows } from "./repository/Recipients.ts"
+import { playRows } from "./repository/Plays.ts"
+import { runRows } from "./repository/Runs.ts"
+import { holdRows, suiteRows } from "./repository/Suites.ts"
 import { units } from "./repository/Units.ts"
 import { tenants } from "./repository/Workspaces.ts"
 
@@ -22,6 +25,10 @@ export const repositoryContract = (name: string, layer: Layer.Layer<Repository, 
     campaignRows(check)
     recipientRows(check)
     importRows(check)
+    suiteRows(check)
+    runRows(check)
+    playRows(check)
+    holdRows(check)
     deliveryRows(check)
   })
 }

@@ -32,6 +32,7 @@ describe("TokenVerifier with a secret", () => {
       assert.deepStrictEqual(principal, {
         workspace_id: "ws_1",
         kind: "bearer",
+        subject: "",
         scopes: new Set<Scope>(["sessions:read", "campaigns:write"])
       })
     }).pipe(Effect.provide(bySecret))

@@ -7,6 +7,7 @@ import { assertNone, assertSome } from "@effect/vitest/utils"
 import { Effect, Layer } from "effect"
 import { Database } from "../../../adapters/sql/Database.ts"
 import initial from "../../../adapters/sql/migrations/0001_initial.ts"
+import campaigns from "../../../adapters/sql/migrations/0002_campaigns.ts"
 import type { Attempt } from "../../../core/calls/Attempt.ts"
 import type { Call } from "../../../core/calls/Call.ts"
 import { RawJson } from "../../../core/json/RawJson.ts"
@@ -14,8 +15,12 @@ import { Repository } from "../../../core/ports/Repository.ts"
 import {
   makeAttempt,
   makeCall,
+  makeHold,
+  makePlay,
   makeRecipient,
+  makeRun,
   makeState,
+  makeSuite,
   makeWorkspace,
   page,
   start,
@@ -76,6 +81,28 @@ const earlierFile = Effect.tap(temporaryFile, (filename) =>
   )
 )
 
+const state = makeState(
+  1,
+  { status: "running", metadata: RawJson('{"a":1.0}') },
+  { due_at: start, pending: 2 }
+)
+
+/** A file of the second layout with these rows. */
+const secondFile = Effect.tap(temporaryFile, (filename) =>
+  withClient(
+    filename,
+    Effect.gen(function* () {
+      const loader = fromRecord({ "0001_initial": initial, "0002_campaigns": campaigns })
+      yield* make({})({ loader, table: "outdial_migrations" })
+      const sql = yield* SqlClient
+      yield* sql`insert into workspaces ${sql.insert(workspaceRow)}`
+      for (const call of calls) yield* sql`insert into calls ${sql.insert(callRow(call))}`
+      yield* sql`insert into campaigns ${sql.insert({ ...state.campaign })}`
+      yield* sql`insert into tallies ${sql.insert({ ...state.tally })}`
+    })
+  )
+)
+
 describe("Migrations", () => {
   it.scoped("keep the calls and attempts of the first layout, and find them by the new indexes", () =>
     Effect.gen(function* () {
@@ -132,6 +159,32 @@ describe("Migrations", () => {
         assertSome(yield* repository.calls.nextOverdue(ws), start + 10)
         assertSome(yield* repository.campaigns.get(ws, "camp_000001"), makeState(1))
         assertSome(yield* repository.recipients.get(ws, "camp_000001", "rcpt_000001"), makeRecipient(1))
+      }).pipe(Effect.provide(onFile(file)))
+    })
+  )
+
+  it.scoped("keep the campaigns of the second layout, and let test suites begin beside them", () =>
+    Effect.gen(function* () {
+      const file = yield* secondFile
+      yield* Effect.gen(function* () {
+        const repository = yield* Repository
+        for (const call of calls) assertSome(yield* repository.calls.get(ws, call.call_id), call)
+        assert.deepStrictEqual(yield* repository.campaigns.due(ws, "tend", start, 9), [state])
+        assert.deepStrictEqual(yield* repository.runs.overdue(ws, Infinity), [])
+        assertNone(yield* repository.plays.nextDue(ws, 0))
+        assertNone(yield* repository.holds.nextExpiry(ws))
+        assert.isTrue(yield* repository.suites.insert(makeSuite(1)))
+        yield* repository.runs.insert(makeRun(1))
+        yield* repository.plays.insert([makePlay(1), makePlay(2)])
+        yield* repository.holds.insert(makeHold(1))
+      }).pipe(Effect.provide(onFile(file)))
+      yield* Effect.gen(function* () {
+        const repository = yield* Repository
+        assertSome(yield* repository.campaigns.get(ws, "camp_000001"), state)
+        assertSome(yield* repository.suites.get(ws, "suite_000001"), makeSuite(1))
+        assert.deepStrictEqual(yield* repository.runs.overdue(ws, Infinity), [makeRun(1)])
+        assert.deepStrictEqual(yield* repository.plays.ofRun(ws, "run_000001"), [makePlay(1), makePlay(2)])
+        assert.deepStrictEqual(yield* repository.holds.expired(ws, Infinity), [makeHold(1)])
       }).pipe(Effect.provide(onFile(file)))
     })
   )

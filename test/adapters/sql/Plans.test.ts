@@ -11,9 +11,13 @@ import {
   makeDelivery,
   makeEntry,
   makeEvent,
+  makeHold,
   makeImport,
+  makePlay,
   makeRecipient,
+  makeRun,
   makeState,
+  makeSuite,
   makeTally,
   page,
   ws
@@ -46,6 +50,47 @@ const campaignFilters = [
   { created_after: 1, created_before: 2 },
   { agent_id: "a", status: "running" }
 ] as const
+
+const runFilters = [
+  {},
+  { suite_id: "s" },
+  { agent_id: "a" },
+  { status: "running" },
+  { suite_id: "s", status: "running" }
+] as const
+
+const ofSuites = ({
+  holds,
+  plays,
+  runs,
+  suites
+}: Pick<Repository["Type"], "suites" | "runs" | "plays" | "holds">) =>
+  Effect.all([
+    suites.insert(makeSuite(1)),
+    suites.get(ws, "s"),
+    suites.nameExists(ws, "n"),
+    suites.list(ws, {}, page),
+    suites.list(ws, { agent_id: "a" }, page),
+    suites.update(makeSuite(1)),
+    suites.remove(ws, "s"),
+    runs.insert(makeRun(1)),
+    runs.get(ws, "r"),
+    Effect.forEach(runFilters, (filter) => runs.list(ws, filter, page)),
+    runs.update(makeRun(1)),
+    runs.overdue(ws, 1),
+    runs.nextDeadline(ws),
+    plays.insert([makePlay(1)]),
+    plays.get(ws, "p"),
+    plays.ofRun(ws, "r"),
+    plays.due(ws, 1, 1),
+    plays.nextDue(ws, 1),
+    plays.update(makePlay(1)),
+    plays.close(ws, "r", "cancelled", 1),
+    holds.insert(makeHold(1)),
+    holds.expired(ws, 1),
+    holds.nextExpiry(ws),
+    holds.remove(ws, "h")
+  ])
 
 const ofCampaigns = ({
   campaigns,
@@ -81,6 +126,7 @@ const ofCampaigns = ({
 const verbs = ({ attempts, calls, credits, deliveries, doNotCall, webhooks, ...rest }: Repository["Type"]) =>
   Effect.all([
     ofCampaigns(rest),
+    ofSuites(rest),
     Effect.forEach(attemptFilters, (filter) => attempts.ofCampaign(ws, "c", filter, page)),
     Effect.forEach(attemptFilters, (filter) => attempts.countOfCampaign(ws, "c", filter)),
     Effect.forEach(filters, (filter) => calls.list(ws, filter, page)),
@@ -187,7 +233,7 @@ describe("SQL on SQLite", () => {
       }
       // Filters that no one index holds read the rows that the best one finds; a session has few recordings, a
       // recipient few attempts.
-      const exempt = /(agent_id|status) = \? and \w|from recordings|recipient_id = /
+      const exempt = /(agent_id|status|suite_id) = \? and \w|from recordings|recipient_id = /
       const plain = lists.filter(({ sql }) => !exempt.test(sql))
       assert.isAtLeast(plain.length, 10)
       for (const { sql, steps } of plain) assert.match(steps.join("\n"), /COVERING INDEX/, sql)
@@ -260,7 +306,73 @@ describe("SQL on SQLite", () => {
         stepsOf(/tallies\.due_at <= \?/),
         /^SEARCH tallies USING INDEX tallies_due \(customer_id=\? AND work=\? AND due_at<\?\)/
       )
-      assert.match(stepsOf(/from tallies .* due_at > \?/), /tallies_due \(customer_id=\? AND work=\? AND due_at>\?\)/)
+      assert.match(
+        stepsOf(/from tallies .* due_at > \?/),
+        /tallies_due \(customer_id=\? AND work=\? AND due_at>\?\)/
+      )
+    }).pipe(Effect.provide(withFile))
+  )
+
+  it.effect("takes what is due of test runs from an index, in its order", () =>
+    Effect.gen(function* () {
+      const seen = yield* plans
+      const stepsOf = (text: RegExp) => {
+        const found = seen.filter(({ sql }) => text.test(sql))
+        assert.strictEqual(found.length, 1, String(text))
+        return found[0]!.steps
+      }
+      const byId =
+        "SEARCH play_scenarios USING INDEX sqlite_autoindex_play_scenarios_1 (customer_id=? AND id=?)"
+      assert.deepStrictEqual(stepsOf(/from plays .* plays\.due_at <= \?/), [
+        "SEARCH plays USING INDEX plays_due (customer_id=? AND due_at<?)",
+        byId
+      ])
+      assert.deepStrictEqual(stepsOf(/from plays .* due_at > \?/), [
+        "SEARCH plays USING COVERING INDEX plays_due (customer_id=? AND due_at>?)"
+      ])
+      assert.deepStrictEqual(stepsOf(/from plays .* order by plays\.position/), [
+        "SEARCH plays USING INDEX plays_run (customer_id=? AND run_id=?)",
+        byId
+      ])
+      assert.match(
+        stepsOf(/^update plays .* and run_id = \?/).join(),
+        /plays_run \(customer_id=\? AND run_id=\?\)/
+      )
+      assert.deepStrictEqual(stepsOf(/from runs .* deadline_at <= \?/), [
+        "SEARCH runs USING INDEX runs_deadline (customer_id=? AND deadline_at<?)",
+        "SEARCH run_subjects USING INDEX sqlite_autoindex_run_subjects_1 (customer_id=? AND run_id=?)"
+      ])
+      assert.deepStrictEqual(stepsOf(/^select deadline_at from runs/), [
+        "SEARCH runs USING INDEX runs_deadline (customer_id=?)"
+      ])
+      assert.deepStrictEqual(stepsOf(/from holds .* expires_at <= \?/), [
+        "SEARCH holds USING INDEX holds_expiry (customer_id=? AND expires_at<?)"
+      ])
+      assert.deepStrictEqual(stepsOf(/^select expires_at from holds/), [
+        "SEARCH holds USING COVERING INDEX holds_expiry (customer_id=?)"
+      ])
+    }).pipe(Effect.provide(withFile))
+  )
+
+  it.effect("changes a play and a run without touching what is played and tested", () =>
+    Effect.gen(function* () {
+      const updates = (yield* plans).filter(({ sql }) => /^update (plays|runs) /.test(sql))
+      assert.strictEqual(updates.length, 3)
+      for (const { sql } of updates) {
+        assert.notMatch(sql, /scenario|judges|agent|position|run_index|created_at|play_|run_subjects/)
+      }
+      const tables = yield* Effect.flatMap(Database, (database) =>
+        database.all<{ readonly name: string }>(
+          "select m.name || '.' || c.name as name from sqlite_master m, pragma_table_info(m.name) c " +
+            "where m.type = 'table' and m.name in ('plays', 'runs', 'play_scenarios', 'run_subjects') " +
+            "and c.name in ('scenario', 'agent', 'judges') order by 1",
+          []
+        )
+      )
+      assert.deepStrictEqual(
+        tables.map(({ name }) => name),
+        ["play_scenarios.scenario", "run_subjects.agent", "run_subjects.judges"]
+      )
     }).pipe(Effect.provide(withFile))
   )
 })

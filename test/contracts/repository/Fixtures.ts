@@ -7,7 +7,11 @@ import type { Recipient } from "../../../core/campaigns/Recipient.ts"
 import { emptyTally, type Tally } from "../../../core/campaigns/Tally.ts"
 import { RawJson } from "../../../core/json/RawJson.ts"
 import type { PhoneNumber } from "../../../core/numbers/PhoneNumber.ts"
+import type { Hold } from "../../../core/ports/SuiteRows.ts"
 import type { Recording } from "../../../core/recordings/Recording.ts"
+import type { Play } from "../../../core/suites/Play.ts"
+import type { Run } from "../../../core/suites/Run.ts"
+import type { Suite } from "../../../core/suites/Suite.ts"
 import type { Delivery, Webhook, WebhookEvent } from "../../../core/webhooks/Webhook.ts"
 import type { EntryKind, LedgerEntry } from "../../../core/workspaces/Ledger.ts"
 import type { ApiKey, Workspace } from "../../../core/workspaces/Workspace.ts"
@@ -210,6 +214,70 @@ export const makeImport = (n: number, over: Partial<CampaignImport> = {}): Campa
   metadata: { content_type: "text/csv" },
   created_at: start + n,
   completed_at: null,
+  ...over
+})
+
+export const makeSuite = (n: number, over: Partial<Suite> = {}): Suite => ({
+  id: `suite_${padded(n)}`,
+  customer_id: ws,
+  agent_id: "agent_1",
+  name: `Ada — generated (${n})`,
+  scenarios: [
+    { label: "In a hurry", instructions: "Interrupt. Give short answers.", runs: 2, max_turns: 10 }
+  ],
+  config: { judges: ["task_completion", "safety"], variables: { first_name: "" } },
+  created_by_user_id: "key_000001",
+  created_at: start + n,
+  updated_at: start + n,
+  ...over
+})
+
+export const makeRun = (n: number, over: Partial<Run> = {}): Run => ({
+  id: `run_${padded(n)}`,
+  customer_id: ws,
+  suite_id: "suite_000001",
+  agent_id: "agent_1",
+  status: "queued",
+  counts: { total: 2, passed: 0, failed: 0, errored: 0 },
+  score: null,
+  credits_used: 0,
+  error: null,
+  started_at: null,
+  completed_at: null,
+  created_at: start + n,
+  agent: { name: "Ada", prompt: "Greet — “kindly” 👋", first_message: "Hello", language: "en" },
+  judges: ["task_completion", "safety"],
+  deadline_at: start + 1_000 + n,
+  points: 0,
+  judged: 0,
+  ...over
+})
+
+export const makePlay = (n: number, over: Partial<Play> = {}): Play => ({
+  id: `play_${padded(n)}`,
+  customer_id: ws,
+  run_id: "run_000001",
+  position: n,
+  run_index: 1,
+  scenario: { label: "In a hurry", instructions: "Interrupt. Give short answers.", runs: 2, max_turns: 10 },
+  open: true,
+  over: false,
+  status: null,
+  transcript: [],
+  judgments: {},
+  error: null,
+  due_at: start + n,
+  failures: 0,
+  updated_at: start + n,
+  version: 1,
+  ...over
+})
+
+export const makeHold = (n: number, over: Partial<Hold> = {}): Hold => ({
+  id: `suite_${padded(n)}`,
+  customer_id: ws,
+  amount: 5,
+  expires_at: start + n,
   ...over
 })
 

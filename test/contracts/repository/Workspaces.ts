@@ -8,8 +8,11 @@ import {
   makeDelivery,
   makeEntry,
   makeEvent,
+  makeHold,
   makeKey,
   makeNumber,
+  makePlay,
+  makeRun,
   makeState,
   makeTally,
   makeWebhook,
@@ -36,6 +39,27 @@ export const tenants = (check: Check) => {
         yield* workspaces.update(changed)
         assertSome(yield* workspaces.get(ws), changed)
         assertSome(yield* workspaces.get(other), second)
+      })
+    )
+
+    check("have work while a test run or a play of it is open, or credits are held", (repository) =>
+      Effect.gen(function* () {
+        const { holds, plays, runs, workspaces } = repository
+        for (const id of ["ws_a", "ws_b", "ws_c", "ws_d", "ws_e"])
+          yield* workspaces.insert(makeWorkspace({ id }))
+        yield* runs.insert(makeRun(1))
+        yield* runs.insert(makeRun(2, { customer_id: "ws_b", status: "running" }))
+        yield* runs.insert(makeRun(3, { customer_id: "ws_c", status: "completed" }))
+        yield* plays.insert([makePlay(3, { customer_id: "ws_c", open: false, status: "pass" })])
+        yield* plays.insert([makePlay(4, { customer_id: "ws_d" })])
+        yield* holds.insert(makeHold(5, { customer_id: "ws_e" }))
+        assert.deepStrictEqual(yield* workspaces.withWork, ["ws_a", "ws_b", "ws_d", "ws_e"])
+        yield* runs.update(makeRun(1, { status: "cancelled" }))
+        yield* holds.remove("ws_e", makeHold(5).id)
+        assert.deepStrictEqual(yield* workspaces.withWork, ["ws_b", "ws_d"])
+        yield* plays.close("ws_d", "run_000001", "cancelled", start)
+        yield* runs.update(makeRun(2, { customer_id: "ws_b", status: "failed" }))
+        assert.deepStrictEqual(yield* workspaces.withWork, [])
       })
     )
 

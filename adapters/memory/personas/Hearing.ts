@@ -1,0 +1,50 @@
+import { type Intent, intentOf } from "./Intents.ts"
+import { meantBy } from "./Limits.ts"
+import { isAbout, stemsOf } from "./Text.ts"
+
+/** What is heard in an utterance, each thing worked out when it is first wanted. */
+export class Hearing {
+  readonly text: string
+  #intent: Intent | undefined
+  #stems: ReadonlySet<string> | undefined
+  #meant: ReadonlySet<string> | undefined
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  get intent(): Intent {
+    return (this.#intent ??= intentOf(this.text))
+  }
+
+  get stems(): ReadonlySet<string> {
+    return (this.#stems ??= stemsOf(this.text))
+  }
+
+  /** Its stems as limits compare them. */
+  get meant(): ReadonlySet<string> {
+    return (this.#meant ??= meantBy(this.text))
+  }
+
+  isAbout(stems: ReadonlySet<string>): boolean {
+    return isAbout(this.stems, stems)
+  }
+}
+
+const most = 5_000
+const longest = 500
+
+/** The short utterances that were heard last: people say the same things again and again. */
+export class HearingShelf {
+  readonly #hearings = new Map<string, Hearing>()
+
+  hear(text: string): Hearing {
+    const known = this.#hearings.get(text)
+    if (known !== undefined) return known
+    const hearing = new Hearing(text)
+    if (text.length > longest) return hearing
+    if (this.#hearings.size >= most) this.#hearings.clear()
+    this.#hearings.set(text, hearing)
+    return hearing
+  }
+}

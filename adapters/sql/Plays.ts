@@ -1,0 +1,113 @@
+import { Effect } from "effect"
+import type { PlayRows } from "../../core/ports/SuiteRows.ts"
+import type { Play } from "../../core/suites/Play.ts"
+import type { Scenario } from "../../core/suites/Suite.ts"
+import type { Database, Param } from "./Database.ts"
+import { asIs, assign, first, insertInto, pick, prefixed } from "./Statements.ts"
+
+const fixed = ["id", "customer_id", "run_id", "position", "run_index"] as const
+const plain = ["status", "due_at", "failures", "updated_at", "version", "error"] as const
+const mutable = [...plain, "open", "over", "judgments", "transcript"]
+const columns = [...fixed, "scenario_id", ...mutable]
+
+interface PlayRow extends Omit<Play, "open" | "over" | "judgments" | "transcript" | "scenario"> {
+  readonly open: number
+  readonly over: number
+  readonly judgments: string
+  readonly transcript: string
+  readonly scenario: string
+}
+
+const mutableOf = (play: Play): Array<Param> => [
+  ...pick(play, plain),
+  Number(play.open),
+  Number(play.over),
+  JSON.stringify(play.judgments),
+  JSON.stringify(play.transcript)
+]
+
+const fromRow = (row: PlayRow, scenario: Scenario): Play => ({
+  id: row.id,
+  customer_id: row.customer_id,
+  run_id: row.run_id,
+  position: row.position,
+  run_index: row.run_index,
+  scenario,
+  open: row.open === 1,
+  over: row.over === 1,
+  status: row.status,
+  transcript: JSON.parse(row.transcript) as Play["transcript"],
+  judgments: JSON.parse(row.judgments) as Play["judgments"],
+  error: row.error,
+  due_at: row.due_at,
+  failures: row.failures,
+  updated_at: row.updated_at,
+  version: row.version
+})
+
+/** Plays that have the same scenario share it. */
+const fromRows = (rows: ReadonlyArray<PlayRow>): ReadonlyArray<Play> => {
+  const scenarios = new Map<string, Scenario>()
+  return rows.map((row) => {
+    const scenario = scenarios.get(row.scenario) ?? (JSON.parse(row.scenario) as Scenario)
+    scenarios.set(row.scenario, scenario)
+    return fromRow(row, scenario)
+  })
+}
+
+const select =
+  `select ${prefixed("plays", columns)}, play_scenarios.scenario from plays join play_scenarios ` +
+  "on play_scenarios.customer_id = plays.customer_id and play_scenarios.id = plays.scenario_id " +
+  "where plays.customer_id = ?"
+
+const sql = {
+  insert: insertInto("plays", columns),
+  insertScenario: insertInto("play_scenarios", ["customer_id", "id", "scenario"]),
+  get: `${select} and plays.id = ?`,
+  ofRun: `${select} and plays.run_id = ? order by plays.position`,
+  due: `${select} and plays.open = 1 and plays.due_at <= ? order by plays.due_at, plays.id limit ?`,
+  nextDue:
+    "select due_at from plays where customer_id = ? and open = 1 and due_at > ? order by due_at limit 1",
+  update: `update plays set ${assign(mutable)} where customer_id = ? and id = ? and version = ?`,
+  close:
+    "update plays set open = 0, status = 'error', error = ?, failures = 0, due_at = ?, updated_at = ?, " +
+    "version = version + 1 where customer_id = ? and run_id = ? and open = 1"
+}
+
+export const plays = (database: Database["Type"]): PlayRows => {
+  const read = (text: string, params: ReadonlyArray<Param>) =>
+    Effect.map(database.all<PlayRow>(text, params), fromRows)
+
+  /** A scenario that plays share is stored once, under the id of the first of them. */
+  const insert = Effect.fnUntraced(function* (entries: ReadonlyArray<Play>) {
+    const firsts = new Map<Scenario, Play>()
+    for (const play of entries) {
+      const { customer_id, id, scenario } = play
+      let shared = firsts.get(scenario)
+      if (shared?.customer_id !== customer_id) {
+        shared = play
+        firsts.set(scenario, play)
+        yield* database.run(sql.insertScenario, [customer_id, id, JSON.stringify(scenario)])
+      }
+      yield* database.run(sql.insert, [...pick(play, fixed), shared.id, ...mutableOf(play)])
+    }
+  })
+
+  return {
+    insert: (entries) => database.unit(insert(entries)),
+    get: (workspace_id, id) => Effect.map(read(sql.get, [workspace_id, id]), first(asIs)),
+    ofRun: (workspace_id, run_id) => read(sql.ofRun, [workspace_id, run_id]),
+    due: (workspace_id, now, limit) => read(sql.due, [workspace_id, now, limit]),
+    nextDue: (workspace_id, after) =>
+      Effect.map(
+        database.all<{ readonly due_at: number }>(sql.nextDue, [workspace_id, after]),
+        first(({ due_at }) => due_at)
+      ),
+    update: (play) =>
+      Effect.map(
+        database.run(sql.update, [...mutableOf(play), play.customer_id, play.id, play.version - 1]),
+        (changed) => changed === 1
+      ),
+    close: (workspace_id, run_id, error, at) => database.run(sql.close, [error, at, at, workspace_id, run_id])
+  }
+}

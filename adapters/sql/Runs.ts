@@ -1,0 +1,99 @@
+import { Effect } from "effect"
+import type { RunFilter, RunRows } from "../../core/ports/SuiteRows.ts"
+import type { Run } from "../../core/suites/Run.ts"
+import type { Database, Param } from "./Database.ts"
+import { assign, first, insertInto, pageOf, pick, prefixed, readPage } from "./Statements.ts"
+
+const fixed = ["id", "customer_id", "suite_id", "agent_id", "created_at"] as const
+const plain = [
+  "status",
+  "deadline_at",
+  "score",
+  "points",
+  "judged",
+  "credits_used",
+  "started_at",
+  "completed_at",
+  "error"
+] as const
+const counted = ["total", "passed", "failed", "errored"] as const
+const mutable = [...plain, ...counted]
+const columns = [...fixed, ...mutable]
+const subject = ["judges", "agent"] as const
+
+type RunRow = Omit<Run, "counts" | "judges" | "agent"> &
+  Run["counts"] & { readonly judges: string; readonly agent: string }
+
+const mutableOf = (run: Run): Array<Param> => [...pick(run, plain), ...pick(run.counts, counted)]
+
+const fromRow = (row: RunRow): Run => ({
+  id: row.id,
+  customer_id: row.customer_id,
+  suite_id: row.suite_id,
+  agent_id: row.agent_id,
+  status: row.status,
+  counts: { total: row.total, passed: row.passed, failed: row.failed, errored: row.errored },
+  score: row.score,
+  credits_used: row.credits_used,
+  error: row.error,
+  started_at: row.started_at,
+  completed_at: row.completed_at,
+  created_at: row.created_at,
+  agent: JSON.parse(row.agent) as Run["agent"],
+  judges: JSON.parse(row.judges) as Run["judges"],
+  deadline_at: row.deadline_at,
+  points: row.points,
+  judged: row.judged
+})
+
+const both = [prefixed("runs", columns), prefixed("run_subjects", subject)]
+// The run's id joined to nothing: what is sought of runs is not sought again among their subjects.
+const join =
+  "join run_subjects on run_subjects.customer_id = runs.customer_id and run_subjects.run_id = runs.id || ''"
+
+const select = `select ${both.join(", ")} from runs ${join} where runs.customer_id = ?`
+const open = "status in ('queued', 'running')"
+
+const sql = {
+  insert: insertInto("runs", columns),
+  insertSubject: insertInto("run_subjects", ["customer_id", "run_id", ...subject]),
+  get: `${select} and id = ?`,
+  update: `update runs set ${assign(mutable)} where customer_id = ? and id = ?`,
+  overdue: `${select} and ${open} and deadline_at <= ? order by deadline_at, id`,
+  nextDeadline: `select deadline_at from runs where customer_id = ? and ${open} order by deadline_at limit 1`
+}
+
+const conditions = { suite_id: "suite_id = ?", agent_id: "agent_id = ?", status: "status = ?" } as const
+const filters = Object.keys(conditions) as ReadonlyArray<keyof RunFilter>
+
+export const runs = (database: Database["Type"]): RunRows => ({
+  insert: (run) =>
+    database.unit(
+      Effect.zipRight(
+        database.run(sql.insert, [...pick(run, fixed), ...mutableOf(run)]),
+        Effect.asVoid(
+          database.run(sql.insertSubject, [
+            run.customer_id,
+            run.id,
+            JSON.stringify(run.judges),
+            JSON.stringify(run.agent)
+          ])
+        )
+      )
+    ),
+  get: (workspace_id, id) => Effect.map(database.all<RunRow>(sql.get, [workspace_id, id]), first(fromRow)),
+  list: (workspace_id, filter, page) => {
+    const set = filters.filter((name) => filter[name] !== undefined)
+    const where = ["customer_id = ?", ...set.map((name) => conditions[name])].join(" and ")
+    const texts = pageOf({ table: "runs", columns: both, where, order: "id desc", join })
+    return readPage(database, texts, [workspace_id, ...set.map((name) => filter[name]!)], page, fromRow)
+  },
+  update: (run) => Effect.asVoid(database.run(sql.update, [...mutableOf(run), run.customer_id, run.id])),
+  overdue: (workspace_id, now) =>
+    Effect.map(database.all<RunRow>(sql.overdue, [workspace_id, now]), (rows) => rows.map(fromRow)),
+  nextDeadline: (workspace_id) =>
+    Effect.map(
+      database.all<{ readonly deadline_at: number }>(sql.nextDeadline, [workspace_id]),
+      first(({ deadline_at }) => deadline_at)
+    )
+})

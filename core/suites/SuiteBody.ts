@@ -1,0 +1,38 @@
+import { Schema } from "effect"
+import { Identifier, Text } from "../Codecs.ts"
+import { defaultJudges, SuiteConfig, SuiteRecord } from "./Suite.ts"
+
+const closed = { parseOptions: { onExcessProperty: "error", errors: "all" } } as const
+
+/** The body that asks for a suite. Source: contract, "POST /agent-test-suites/generate". */
+export const GenerateSuiteBody = Schema.Struct({
+  agent_id: Identifier("agent_id"),
+  count: Schema.optionalWith(Schema.Int, { default: () => 5 }).annotations({
+    description: "How many scenarios: 1 to 100, and clamped to that"
+  }),
+  judges: Schema.optionalWith(
+    SuiteConfig.fields.judges.pipe(
+      Schema.minItems(1, { message: () => "judges must name at least one judge" })
+    ),
+    { default: () => defaultJudges }
+  ).annotations({ description: "Whose criteria are put to the test; by default the five known ones" }),
+  hint: Schema.optionalWith(Schema.NullOr(Text.pipe(Schema.maxLength(2_000))), {
+    default: () => null
+  }).annotations({
+    description: "A free-text steer for the generator"
+  }),
+  name: Schema.optionalWith(Schema.NullOr(Text.pipe(Schema.minLength(1), Schema.maxLength(200))), {
+    default: () => null
+  }).annotations({ description: "Suffixed when the workspace has a suite of this name already" })
+}).annotations({ identifier: "GenerateSuite", ...closed })
+export type GenerateSuite = typeof GenerateSuiteBody.Type
+
+/** The body that changes a suite. */
+export const UpdateSuiteBody = Schema.Struct({
+  name: Schema.optionalWith(SuiteRecord.fields.name, { exact: true }),
+  scenarios: Schema.optionalWith(SuiteRecord.fields.scenarios, { exact: true }),
+  config: Schema.optionalWith(SuiteConfig, { exact: true })
+}).annotations({ identifier: "UpdateSuite", ...closed })
+export type UpdateSuite = typeof UpdateSuiteBody.Type
+
+export const countOf = (count: number): number => Math.min(100, Math.max(1, count))
