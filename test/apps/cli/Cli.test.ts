@@ -186,7 +186,7 @@ describe("token create", () => {
       const accepted = yield* verify(token, { issuer: "me", audience: "outdial" })
       assert.deepStrictEqual(
         accepted,
-        Either.right({ workspace_id: id, kind: "bearer", scopes: new Set(allScopes) })
+        Either.right({ workspace_id: id, kind: "bearer", subject: "", scopes: new Set(allScopes) })
       )
       assert.strictEqual((yield* verify(token, { issuer: "another" }))._tag, "Left")
     })
