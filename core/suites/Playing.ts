@@ -15,7 +15,7 @@ import { RunLimits } from "./RunLimits.ts"
 import { criterionOf } from "./Suite.ts"
 
 /** Steps that one transaction stores. */
-const together = 128
+const together = 256
 /** Times in a row that a model may fail before the play counts as errored. */
 const patience = 3
 
@@ -23,6 +23,12 @@ const patience = 3
 interface Step {
   readonly next: Play
   readonly charged: boolean
+}
+
+/** What a run has to pay. */
+interface Bill {
+  readonly customer_id: string
+  readonly amount: number
 }
 
 /** What storing a step came to: it counts; somebody else was faster or the run is over; there are no credits. */
@@ -39,24 +45,6 @@ export const makePlaying = Effect.gen(function* () {
   const limits = yield* RunLimits
   const ids = yield* Ids
 
-  const canPay = ({ customer_id }: Play) =>
-    prices.turn === 0
-      ? Effect.succeed(true)
-      : Effect.map(repository.credits.balance(customer_id), (balance) => balance >= prices.turn)
-
-  const pay = Effect.fnUntraced(function* ({ customer_id, run_id }: Play) {
-    if (prices.turn === 0) return
-    const entry: LedgerEntry = {
-      id: yield* ids.make("led"),
-      customer_id,
-      kind: "test",
-      amount: -prices.turn,
-      reference: run_id,
-      created_at: yield* Clock.currentTimeMillis
-    }
-    yield* repository.credits.append(customer_id, [entry])
-  })
-
   /** The run of a play that has come to its end. */
   const count = Effect.fnUntraced(function* (play: Play) {
     const run = yield* repository.runs.get(play.customer_id, play.run_id)
@@ -65,17 +53,53 @@ export const makePlaying = Effect.gen(function* () {
     yield* repository.runs.update(Machine.counted(run.value, play, prices.turn, now))
   })
 
-  /** A play that was closed with its run has another version: nothing more of it is stored, or paid for. */
-  const storeOne = Effect.fnUntraced(function* ({ charged, next }: Step): Effect.fn.Return<Stored> {
-    if (charged && !(yield* canPay(next))) return "unpaid"
-    if (!(yield* repository.plays.update(next))) return "gone"
-    if (charged) yield* pay(next)
-    if (!next.open) yield* count(next)
-    return "stored"
+  /** What the turns of each run have cost in one transaction. */
+  const pay = Effect.fnUntraced(function* (bills: ReadonlyMap<string, Bill>) {
+    const created_at = yield* Clock.currentTimeMillis
+    for (const [reference, { amount, customer_id }] of bills) {
+      const entry: LedgerEntry = {
+        id: yield* ids.make("led"),
+        customer_id,
+        kind: "test",
+        amount: -amount,
+        reference,
+        created_at
+      }
+      yield* repository.credits.append(customer_id, [entry])
+    }
+  })
+
+  /**
+   * Stores steps with what they cost, as far as the credits reach. A play that was closed with its run has another
+   * version: nothing more of it is stored, or paid for.
+   */
+  const storeAll = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>) {
+    const purses = new Map<string, number>()
+    const bills = new Map<string, Bill>()
+    const results: Array<Stored> = []
+    for (const { charged, next } of steps) {
+      const { customer_id, run_id } = next
+      const price = charged ? prices.turn : 0
+      const purse = purses.get(customer_id) ?? (yield* repository.credits.balance(customer_id))
+      if (purse < price) {
+        results.push("unpaid")
+        continue
+      }
+      if (!(yield* repository.plays.update(next))) {
+        results.push("gone")
+        continue
+      }
+      purses.set(customer_id, purse - price)
+      if (price > 0) bills.set(run_id, { customer_id, amount: (bills.get(run_id)?.amount ?? 0) + price })
+      if (!next.open) yield* count(next)
+      results.push("stored")
+    }
+    yield* pay(bills)
+    return results
   })
 
   const stored = yield* Batched.make(together, (steps: ReadonlyArray<Step>) =>
-    repository.transaction(Effect.forEach(steps, storeOne))
+    repository.transaction(storeAll(steps))
   )
 
   /** Ends a run that cannot go on, with all that is open of it. */

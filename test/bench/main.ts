@@ -7,6 +7,7 @@ import * as Drive from "./Drive.ts"
 import * as Import from "./Import.ts"
 import * as Place from "./Place.ts"
 import * as Queue from "./Queue.ts"
+import * as Suites from "./Suites.ts"
 
 const benchmarks: Record<string, Effect.Effect<void, unknown>> = {
   place: Place.run,
@@ -15,7 +16,8 @@ const benchmarks: Record<string, Effect.Effect<void, unknown>> = {
   latency: Queue.latency,
   campaign: Campaign.run,
   attempts: Campaign.listing,
-  import: Import.run
+  import: Import.run,
+  suites: Suites.run
 }
 
 // Each in a process of its own: none inherits another's heap. `npm run bench -- drive` runs one.
