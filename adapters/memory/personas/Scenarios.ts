@@ -64,19 +64,16 @@ export const scenariosFor = (
     (angles) => byHint(rotated(angles, seed), ({ stems }) => shared(stems, hinted))
   )
   const caller = cut(request.agent.name.trim(), 100)
-  const labels = new Map<string, number>()
+  const labels = new Set<string>()
   const scenarios: Array<Scenario> = []
   for (let i = 0; scenarios.length < request.count; i++) {
-    const round = Math.floor(i / lists.length)
-    const angle = pick(pick(lists, i), round)
-    const person = pick(
-      people,
-      i + Math.floor(i / people.length) * (lists.length % people.length === 0 ? 1 : 0)
-    )
-    const scenario = scenarioOf(person, angle, caller, hint)
-    const again = (labels.get(scenario.label) ?? 0) + 1
-    labels.set(scenario.label, again)
-    scenarios.push(again === 1 ? scenario : { ...scenario, label: `${scenario.label} (${again})` })
+    const angle = pick(pick(lists, i), Math.floor(i / lists.length))
+    const turned = lists.length % people.length === 0 ? Math.floor(i / people.length) : 0
+    const scenario = scenarioOf(pick(people, i + turned), angle, caller, hint)
+    let label = scenario.label
+    for (let again = 2; labels.has(label); again++) label = `${scenario.label} (${again})`
+    labels.add(label)
+    scenarios.push({ ...scenario, label })
   }
   return scenarios
 }

@@ -2,7 +2,7 @@ import type { Cell, Row } from "../../../core/ports/TableReader.ts"
 import type { Limits } from "../Protocol.ts"
 import { Refusal, tooLarge } from "./Refusal.ts"
 
-const rowsPerSlice = 1_500
+const rowsPerSlice = 1_000
 /** Characters and cells of a slice, together: what bounds the work of whoever takes it. */
 const sizePerSlice = 200_000
 

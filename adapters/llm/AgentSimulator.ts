@@ -1,0 +1,100 @@
+import type { MessageEncoded } from "@effect/ai/Prompt"
+import { Effect, Hash, Layer } from "effect"
+import { AgentSimulator, type Play, type Role, type Turn } from "../../core/ports/AgentSimulator.ts"
+import { JudgeAnswer, tidy, TurnAnswer } from "./Answers.ts"
+import { Model } from "./Model.ts"
+import * as AgentPrompt from "./prompts/agent.ts"
+import * as JudgePrompt from "./prompts/judge.ts"
+import * as PersonaPrompt from "./prompts/persona.ts"
+
+/** The same for every try of the same turn. */
+const seedOf = (play: Play, speaker: string): number =>
+  Hash.string(`${play.key}/${speaker}/${play.transcript.length}`) & 0x7fffffff
+
+/** The call as one side hears it. Roles alternate and the last is the user's, as many models demand. */
+const messagesOf = (
+  system: string,
+  play: Play,
+  self: Role,
+  { opening, silence }: { readonly opening: string; readonly silence: string }
+): ReadonlyArray<MessageEncoded> => {
+  const heard = play.transcript.map(({ role, text }) =>
+    role === self
+      ? { role: "assistant" as const, content: JSON.stringify({ text, hangs_up: false }) }
+      : { role: "user" as const, content: text }
+  )
+  const messages: Array<{ role: "system" | "user" | "assistant"; content: string }> = [
+    { role: "system", content: system }
+  ]
+  if (heard[0]?.role !== "user") messages.push({ role: "user", content: opening })
+  for (const message of heard) {
+    const last = messages.at(-1)!
+    if (last.role === message.role) last.content += `\n${message.content}`
+    else messages.push({ ...message })
+  }
+  if (messages.at(-1)!.role !== "user") messages.push({ role: "user", content: silence })
+  return messages
+}
+
+const make = Effect.gen(function* () {
+  const model = yield* Model
+
+  const speak = Effect.fnUntraced(function* (
+    play: Play,
+    speaker: Role,
+    messages: ReadonlyArray<MessageEncoded>
+  ) {
+    const { usage, value } = yield* model.ask({
+      name: "turn",
+      schema: TurnAnswer,
+      messages,
+      seed: seedOf(play, speaker),
+      deadline: yield* model.deadline
+    })
+    return { text: tidy(value.text, 10_000), hangs_up: value.hangs_up, usage } satisfies Turn
+  })
+
+  /** The first message is said as it is written: no model is asked. */
+  const agentTurn = Effect.fn("AgentSimulator.agentTurn")(function* (play: Play) {
+    const { agent } = play
+    const isFirst = !play.transcript.some(({ role }) => role === "agent")
+    if (isFirst && agent.first_message.trim() !== "") {
+      const usage = { input_tokens: 0, output_tokens: 0 }
+      return { text: agent.first_message, hangs_up: false, usage } satisfies Turn
+    }
+    const { connected: opening, silence } = AgentPrompt
+    return yield* speak(
+      play,
+      "agent",
+      messagesOf(AgentPrompt.system(agent), play, "agent", { opening, silence })
+    )
+  })
+
+  const personaTurn = Effect.fn("AgentSimulator.personaTurn")((play: Play) => {
+    const { ringing: opening, silence } = PersonaPrompt
+    const system = PersonaPrompt.system(play.scenario, play.agent.language)
+    return speak(play, "persona", messagesOf(system, play, "persona", { opening, silence }))
+  })
+
+  const judge = Effect.fn("AgentSimulator.judge")(function* (
+    play: Play,
+    judge: { readonly name: string; readonly criterion: string }
+  ) {
+    const { usage, value } = yield* model.ask({
+      name: "judgement",
+      schema: JudgeAnswer,
+      messages: [
+        { role: "system", content: JudgePrompt.system },
+        { role: "user", content: JudgePrompt.user(play, judge) }
+      ],
+      seed: seedOf(play, judge.name),
+      deadline: yield* model.deadline
+    })
+    return { verdict: value.verdict, reasoning: tidy(value.reasoning, 10_000), usage }
+  })
+
+  return AgentSimulator.of({ agentTurn, personaTurn, judge })
+})
+
+/** Agent, persona and judges played by a model. */
+export const layer: Layer.Layer<AgentSimulator, never, Model> = Layer.effect(AgentSimulator, make)

@@ -1,0 +1,40 @@
+import { Context, Metric } from "effect"
+import type { Usage } from "../../core/ports/AgentSimulator.ts"
+
+const tokens = Metric.counter("outdial_model_tokens_total", {
+  description: "Tokens that the model was sent and sent back, as it counts them",
+  incremental: true
+})
+const received = Metric.tagged(tokens, "direction", "output")
+const sent = Metric.tagged(tokens, "direction", "input")
+
+/** What is said to the model and heard from it for one question, failed answers included. */
+export class Exchange {
+  /** Makes a model that heeds it answer the same question alike. */
+  readonly seed: number | null
+  /** The last answer, as it came. */
+  answer = ""
+  private input = 0
+  private output = 0
+
+  constructor(seed: number | null) {
+    this.seed = seed
+  }
+
+  get usage(): Usage {
+    return { input_tokens: this.input, output_tokens: this.output }
+  }
+
+  /** Counts the tokens of one answer. */
+  count(usage: Usage) {
+    this.input += usage.input_tokens
+    this.output += usage.output_tokens
+    sent.unsafeUpdate(usage.input_tokens, [])
+    received.unsafeUpdate(usage.output_tokens, [])
+  }
+}
+
+/** The exchange that a request to the model belongs to. */
+export class CurrentExchange extends Context.Reference<CurrentExchange>()("outdial/llm/CurrentExchange", {
+  defaultValue: () => new Exchange(null)
+}) {}

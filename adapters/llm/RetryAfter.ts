@@ -1,0 +1,12 @@
+const most = 60 * 60 * 1_000
+
+/**
+ * What a Retry-After header asks for (RFC 9110, 10.2.3: seconds or an HTTP date), in milliseconds from `now`
+ * (epoch milliseconds), at most an hour; null when there is none or it cannot be read.
+ */
+export const retryAfter = (header: string | undefined, now: number): number | null => {
+  const value = header?.trim() ?? ""
+  if (/^\d+(?:\.\d+)?$/.test(value)) return Math.min(Number(value) * 1_000, most)
+  const at = /^[A-Z][a-z]+, .* GMT$/.test(value) ? Date.parse(value) : Number.NaN
+  return Number.isNaN(at) ? null : Math.min(Math.max(at - now, 0), most)
+}
