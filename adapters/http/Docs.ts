@@ -26,7 +26,9 @@ const securitySchemes = {
 
 /** Bodies whose unknown properties are refused; everything else may grow. */
 const isClosed = (name: string) =>
-  /^(?:PlaceCall|CreateCampaign|UpdateCampaign|AddRecipients)$|^New|Change$/.test(name)
+  /^(?:PlaceCall|CreateCampaign|UpdateCampaign|AddRecipients|GenerateSuite|UpdateSuite)$|^New|Change$/.test(
+    name
+  )
 
 const isNoise = (key: string, item: Json): boolean =>
   (key === "title" && typeof item === "string" && /^(int|between|(max|min)(Length|Items))\b/.test(item)) ||
@@ -76,7 +78,7 @@ const finished = (spec: Spec): Spec => {
           media["schema"] = { $ref: media["schema"].$ref }
           media["example"] ??= schemas[nameOf(media["schema"].$ref)].examples[0]
         }
-        if (status === "503") {
+        if (status === "429" || status === "503") {
           response["headers"]["Retry-After"] = {
             description: "Seconds to wait",
             schema: { type: "integer" }

@@ -4,6 +4,7 @@ import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { Cause, Chunk, Context, Effect } from "effect"
 import { StoreUnavailable } from "../../core/ports/Repository.ts"
+import * as Coded from "./Coded.ts"
 import * as Errors from "./Errors.ts"
 import * as Exchange from "./Exchange.ts"
 import * as Metrics from "./Metrics.ts"
@@ -19,13 +20,13 @@ export interface Options {
 const retryAfterSeconds = "5"
 
 const clientClosedRequest = HttpServerResponse.empty({ status: 499 })
-const internal = Errors.response(500, "internal_error", "something went wrong inside")
-const storeUnavailable = Errors.response(
+const internal = Coded.response(500, "internal_error", "something went wrong inside")
+const storeUnavailable = Coded.response(
   503,
   "service_unavailable",
   "the service is temporarily unavailable; send the same request again later"
 )
-const unknownRoute = Errors.response(404, "not_found", "there is nothing at this path")
+const unknownRoute = Coded.response(404, "not_found", "there is nothing at this path")
 
 const pathOf = (url: string) => url.split(/[?#]/, 1)[0]!
 
@@ -33,7 +34,7 @@ const missed = (request: HttpServerRequest.HttpServerRequest, methodsOf: Options
   const methods = methodsOf(pathOf(request.url))
   if (methods.length === 0 || methods.includes(request.method)) return unknownRoute
   const allow = methods.join(", ")
-  return Errors.response(405, "invalid_request", `the path takes only ${allow}`, { allow })
+  return Coded.response(405, "invalid_request", `the path takes only ${allow}`, { allow })
 }
 
 /** What is answered when an app has no answer: everything that no operation declares. */
@@ -48,7 +49,7 @@ const answerTo = (
   if (error instanceof HttpServerError.RouteNotFound) return Effect.succeed(missed(request, methodsOf))
   if (error instanceof HttpServerError.RequestError) {
     const { message, status } = error.cause instanceof Errors.BodyRefused ? error.cause : Errors.notJson
-    return Effect.succeed(Errors.response(status, "invalid_request", message))
+    return Effect.succeed(Coded.response(status, "invalid_request", message))
   }
   const store = Chunk.some(Cause.defects(cause), (defect) => defect instanceof StoreUnavailable)
   return Effect.as(

@@ -1,7 +1,5 @@
 import * as HttpApiError from "@effect/platform/HttpApiError"
-import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
-import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
-import { Data, Schema } from "effect"
+import { Data } from "effect"
 import { AgentNotFound } from "../../core/agents/AgentErrors.ts"
 import {
   CallEnded,
@@ -16,7 +14,6 @@ import {
   ImportNotFound,
   RecipientTaken
 } from "../../core/campaigns/CampaignErrors.ts"
-import { describe, fieldOf, reworded } from "../../core/Issues.ts"
 import {
   NoPhoneNumber,
   NotOnTheList,
@@ -25,25 +22,9 @@ import {
 } from "../../core/numbers/PhoneNumberErrors.ts"
 import { TableRefused, TablesBusy } from "../../core/ports/TableReader.ts"
 import { DeliveryNotFound, DeliveryPending, WebhookNotFound } from "../../core/webhooks/WebhookErrors.ts"
+import { RunEnded, RunNotFound, SuiteNameTaken, SuiteNotFound } from "../../core/suites/SuiteErrors.ts"
 import { InsufficientCredits as NotEnoughCredits } from "../../core/workspaces/WorkspaceErrors.ts"
-
-export type Code =
-  | "invalid_request"
-  | "unauthorized"
-  | "insufficient_credits"
-  | "forbidden"
-  | "not_found"
-  | "conflict"
-  | "internal_error"
-  | "service_unavailable"
-
-/** An error as a client of the interface meets it. */
-export class ApiError extends Data.TaggedError("ApiError")<{
-  readonly status: number
-  readonly code: string
-  readonly message: string
-  readonly details?: unknown
-}> {}
+import { anyOf, coded } from "./Coded.ts"
 
 /** No credential, or one that is unknown, malformed or revoked: which of them is not told. */
 export class Unauthenticated extends Data.TaggedError("Unauthenticated")<{}> {
@@ -73,72 +54,6 @@ export const bodyTooLarge = (max: number) =>
   new BodyRefused({ status: 413, message: `the request body must have at most ${max} bytes` })
 export const notJson = new BodyRefused({ status: 400, message: "the body is not valid JSON" })
 export const notUtf8 = new BodyRefused({ status: 400, message: "the body is not valid UTF-8" })
-
-type Known =
-  | HttpApiError.HttpApiDecodeError
-  | InvalidInput
-  | DuplicateKey
-  | RecipientTaken
-  | { readonly message: string; readonly details?: unknown }
-
-const detailed = (message: string, details: unknown) =>
-  details === undefined || details === null ? { message } : { message, details }
-
-/** What an error says on the wire. Nothing of it repeats what was sent. */
-const worded = (error: Known): { readonly message: string; readonly details?: unknown } => {
-  if (error instanceof HttpApiError.HttpApiDecodeError) {
-    const issue = reworded(error.issues)[0]
-    if (issue === undefined) return { message: "the request is not valid" }
-    const field = fieldOf(issue)
-    return detailed(describe(issue), field === "" ? null : { field })
-  }
-  if (error instanceof InvalidInput) {
-    return detailed(error.message, error.field === null ? null : { field: error.field })
-  }
-  if (error instanceof DuplicateKey) return detailed(error.message, { call_id: error.call_id })
-  if (error instanceof RecipientTaken) {
-    return detailed(error.message, { index: error.index, recipient_id: error.recipient_id })
-  }
-  return detailed(error.message, "details" in error ? error.details : undefined)
-}
-
-const coded = <E extends { readonly message: string }>(
-  name: string,
-  status: number,
-  code: Code,
-  description: string,
-  example: string,
-  is: (error: unknown) => error is E,
-  details?: Readonly<Record<string, string>>
-): Schema.Schema<E | ApiError, { readonly error: { readonly code: Code; readonly message: string } }> => {
-  const Body = Schema.Struct({
-    error: Schema.Struct({
-      code: Schema.Literal(code),
-      message: Schema.String.annotations({ description: "Says which field and rule, in words" }),
-      details: Schema.optional(Schema.Unknown.annotations({ description: "What a program may act on" }))
-    })
-  }).annotations({
-    identifier: name,
-    description,
-    examples: [{ error: { code, message: example, ...(details && { details }) } }]
-  })
-  const Failure = Schema.declare(
-    (error: unknown): error is E | ApiError =>
-      is(error) || (error instanceof ApiError && error.status === status)
-  )
-  return Schema.transform(Body, Failure, {
-    strict: true,
-    decode: ({ error }) => new ApiError({ status, ...error }),
-    encode: (error) => ({ error: { code, ...worded(error) } })
-  }).annotations({ ...HttpApiSchema.annotations({ status }), description })
-}
-
-type Constructor<E> = abstract new (...args: never) => E
-
-const anyOf =
-  <E>(...classes: ReadonlyArray<Constructor<E>>) =>
-  (error: unknown): error is E =>
-    classes.some((constructor) => error instanceof constructor)
 
 const refused =
   (status: BodyRefused["status"]) =>
@@ -202,6 +117,8 @@ export const NotFound = coded(
     | NotOnTheList
     | WebhookNotFound
     | DeliveryNotFound
+    | SuiteNotFound
+    | RunNotFound
   >(
     CallNotFound,
     AgentNotFound,
@@ -210,7 +127,9 @@ export const NotFound = coded(
     PhoneNumberNotFound,
     NotOnTheList,
     WebhookNotFound,
-    DeliveryNotFound
+    DeliveryNotFound,
+    SuiteNotFound,
+    RunNotFound
   )
 )
 
@@ -220,13 +139,9 @@ export const Conflict = coded(
   "conflict",
   "The record's state does not allow it",
   "a call with this idempotency_key exists already; it was not dialled again",
-  anyOf<DuplicateKey | CallEnded | RecipientTaken | PhoneNumberTaken | DeliveryPending>(
-    DuplicateKey,
-    CallEnded,
-    RecipientTaken,
-    PhoneNumberTaken,
-    DeliveryPending
-  ),
+  anyOf<
+    DuplicateKey | CallEnded | RecipientTaken | PhoneNumberTaken | DeliveryPending | SuiteNameTaken | RunEnded
+  >(DuplicateKey, CallEnded, RecipientTaken, PhoneNumberTaken, DeliveryPending, SuiteNameTaken, RunEnded),
   { call_id: "call_01m7xfqwc21byq9pac112pfadf" }
 )
 
@@ -248,12 +163,30 @@ export const UnsupportedMediaType = coded(
   refused(415)
 )
 
+export const TooManyRequests = coded(
+  "TooManyRequests",
+  429,
+  "too_many_requests",
+  "Too much at one time; the same request may be sent again after Retry-After seconds",
+  "scenario generation is rate-limited: try again in 6 seconds",
+  anyOf<never>()
+)
+
 export const InternalError = coded(
   "InternalError",
   500,
   "internal_error",
   "Something went wrong inside; the request id finds it in the log",
   "something went wrong inside",
+  anyOf<never>()
+)
+
+export const BadGateway = coded(
+  "BadGateway",
+  502,
+  "bad_gateway",
+  "What the service asked for was answered with nothing that could be used",
+  "the generator returned no usable scenarios",
   anyOf<never>()
 )
 
@@ -266,14 +199,11 @@ export const ServiceUnavailable = coded(
   anyOf<CarrierUnavailable | TablesBusy>(CarrierUnavailable, TablesBusy)
 )
 
-/** The text of an error's body. */
-export const body = (code: Code, message: string): string => JSON.stringify({ error: { code, message } })
-
-/** An error of the transport, or of no route: those that no operation declares. */
-export const response = (
-  status: number,
-  code: Code,
-  message: string,
-  headers: Readonly<Record<string, string>> = {}
-): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.text(body(code, message), { status, contentType: "application/json", headers })
+export const GatewayTimeout = coded(
+  "GatewayTimeout",
+  504,
+  "gateway_timeout",
+  "What the service asked for was not answered in time",
+  "scenario generation timed out",
+  anyOf<never>()
+)

@@ -12,6 +12,8 @@ import * as CreditHandlers from "./handlers/Credits.ts"
 import * as DoNotCallHandlers from "./handlers/DoNotCall.ts"
 import * as PhoneNumberHandlers from "./handlers/PhoneNumbers.ts"
 import * as RecipientHandlers from "./handlers/Recipients.ts"
+import * as RunHandlers from "./handlers/Runs.ts"
+import * as SuiteHandlers from "./handlers/Suites.ts"
 import * as WebhookHandlers from "./handlers/Webhooks.ts"
 import * as Health from "./Health.ts"
 import * as JsonBody from "./JsonBody.ts"
@@ -29,6 +31,8 @@ const Handlers = Layer.mergeAll(
   CampaignHandlers.layer,
   RecipientHandlers.layer,
   DoNotCallHandlers.layer,
+  SuiteHandlers.layer,
+  RunHandlers.layer,
   AgentHandlers.layer,
   PhoneNumberHandlers.layer,
   WebhookHandlers.layer,

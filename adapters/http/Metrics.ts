@@ -11,7 +11,9 @@ const requests = Metric.counter("http_requests_total", {
 
 const durations = Metric.histogram(
   "http_request_duration_seconds",
-  MetricBoundaries.fromIterable([0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]),
+  MetricBoundaries.fromIterable([
+    0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60
+  ]),
   "How long HTTP requests took to answer, by route template and method"
 )
 

@@ -22,7 +22,7 @@ import {
   Scope,
   Tracer
 } from "effect"
-import * as Errors from "./Errors.ts"
+import * as Coded from "./Coded.ts"
 import { NodeBody, NodeRequest } from "./NodeRequest.ts"
 import { respond } from "./NodeResponse.ts"
 
@@ -71,14 +71,14 @@ const brokenRequests: Readonly<Record<string, readonly [status: string, message:
 const refuseBroken = (error: NodeJS.ErrnoException, socket: Socket) => {
   if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy()
   const [status, message] = brokenRequests[error.code ?? ""] ?? ["400 Bad Request", "the request is not HTTP"]
-  const body = Errors.body("invalid_request", message)
+  const body = Coded.body("invalid_request", message)
   socket.end(
     `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: application/json\r\n` +
       `x-request-id: ${crypto.randomUUID()}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
   )
 }
 
-const starting = Errors.response(503, "service_unavailable", "the server is starting", { "retry-after": "1" })
+const starting = Coded.response(503, "service_unavailable", "the server is starting", { "retry-after": "1" })
 
 type Handler = (request: IncomingMessage, response: ServerResponse, awaited: boolean) => void
 

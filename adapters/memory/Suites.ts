@@ -86,6 +86,16 @@ export const plays = ({ journal, read, write }: Store): PlayRows => {
     get: (workspace_id, id) =>
       journal.verb(() => Option.fromNullable(read(workspace_id).plays.table.get(id))),
     ofRun: (workspace_id, run_id) => journal.verb(() => playsOf(workspace_id, run_id)),
+    behind: (workspace_id, run_id, position, limit) =>
+      journal.verb(() =>
+        take(
+          read(workspace_id).plays.ofRun.ascending(
+            (play) => byText(play.run_id, run_id) || (play.position > position ? 0 : -1)
+          ),
+          limit,
+          (play) => play.run_id === run_id
+        )
+      ),
     due: (workspace_id, now, limit) =>
       journal.verb(() => take(read(workspace_id).plays.due.ascending(), limit, (play) => play.due_at <= now)),
     nextDue: (workspace_id, after) =>

@@ -65,6 +65,7 @@ const sql = {
   insertScenario: insertInto("play_scenarios", ["customer_id", "id", "scenario"]),
   get: `${select} and plays.id = ?`,
   ofRun: `${select} and plays.run_id = ? order by plays.position`,
+  behind: `${select} and plays.run_id = ? and plays.position > ? order by plays.position limit ?`,
   due: `${select} and plays.open = 1 and plays.due_at <= ? order by plays.due_at, plays.id limit ?`,
   nextDue:
     "select due_at from plays where customer_id = ? and open = 1 and due_at > ? order by due_at limit 1",
@@ -97,6 +98,8 @@ export const plays = (database: Database["Type"]): PlayRows => {
     insert: (entries) => database.unit(insert(entries)),
     get: (workspace_id, id) => Effect.map(read(sql.get, [workspace_id, id]), first(asIs)),
     ofRun: (workspace_id, run_id) => read(sql.ofRun, [workspace_id, run_id]),
+    behind: (workspace_id, run_id, position, limit) =>
+      read(sql.behind, [workspace_id, run_id, position, limit]),
     due: (workspace_id, now, limit) => read(sql.due, [workspace_id, now, limit]),
     nextDue: (workspace_id, after) =>
       Effect.map(

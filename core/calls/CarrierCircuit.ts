@@ -4,6 +4,7 @@ import {
   type CarrierDriver,
   CarrierUnreachable,
   DialInDoubt,
+  type DialReference,
   type DialRequest,
   LookupFailed
 } from "../ports/CallDialer.ts"
@@ -140,13 +141,13 @@ export const make = Effect.fnUntraced(function* (
         })
       )
     }, span("CallDialer.dial")),
-    lookup: Effect.fnUntraced(function* (workspace_id: string, key: string) {
-      yield* Effect.annotateCurrentSpan({ key })
-      return yield* patient(driver.lookup(workspace_id, key))
+    lookup: Effect.fnUntraced(function* (dial: DialReference) {
+      yield* Effect.annotateCurrentSpan({ key: dial.key })
+      return yield* patient(driver.lookup(dial))
     }, span("CallDialer.lookup")),
-    hangUp: Effect.fnUntraced(function* (workspace_id: string, key: string) {
-      yield* Effect.annotateCurrentSpan({ key })
-      return yield* patient(driver.hangUp(workspace_id, key))
+    hangUp: Effect.fnUntraced(function* (dial: DialReference) {
+      yield* Effect.annotateCurrentSpan({ key: dial.key })
+      return yield* patient(driver.hangUp(dial))
     }, span("CallDialer.hangUp")),
     progress: driver.progress,
     available: Effect.sync(() => !open),

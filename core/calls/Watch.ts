@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import { second } from "../Codecs.ts"
-import { CallDialer, type Lookup } from "../ports/CallDialer.ts"
+import { CallDialer, type DialReference, type Lookup } from "../ports/CallDialer.ts"
 import { Repository } from "../ports/Repository.ts"
 import type { Round } from "../workspaces/Round.ts"
 import type { Attempt } from "./Attempt.ts"
@@ -60,9 +60,9 @@ export const makeWatch = Effect.gen(function* () {
     if (attempt === null) return
     const dial: Dial = { workspace_id: call.customer_id, call_id: call.call_id, key: attempt.id }
     if (call.cancel_requested || (yield* Clock.currentTimeMillis) >= Machine.deadline({ call, attempt })) {
-      yield* Effect.ignore(dialer.hangUp(dial.workspace_id, dial.key))
+      yield* Effect.ignore(dialer.hangUp(reference(call, attempt)))
     }
-    yield* dialer.lookup(dial.workspace_id, dial.key).pipe(
+    yield* dialer.lookup(reference(call, attempt)).pipe(
       Effect.flatMap((found) => settle(dial, attempt, found)),
       Effect.catchTag("LookupFailed", () => unknown(dial, attempt))
     )
@@ -105,6 +105,16 @@ export const makeWatch = Effect.gen(function* () {
   })
 
   return { look, watch, recover }
+})
+
+/** What the carrier may find the dial by. An attempt that is dialled again was first dialled when it was made. */
+const reference = (call: Call, attempt: Attempt): DialReference => ({
+  workspace_id: call.customer_id,
+  key: attempt.id,
+  carrier_call_id: attempt.carrier_call_id,
+  to_number: call.to_number,
+  from_number: attempt.from_number,
+  since: attempt.created_at
 })
 
 /** When a request of ours that is still on its way cannot arrive any more. */

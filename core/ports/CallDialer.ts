@@ -3,7 +3,7 @@ import type { Outcome, SubStatus } from "../calls/Call.ts"
 
 /** Everything that a carrier needs for one dial. Durations are seconds. */
 export interface DialRequest {
-  /** The attempt's id: the carrier files the call under it, and answers a look-up by it. */
+  /** The attempt's id. A carrier that can files the call under it, and answers a look-up by it. */
   readonly key: string
   readonly workspace_id: string
   readonly call_id: string
@@ -57,7 +57,19 @@ export interface CallProgress {
   readonly progress: Progress
 }
 
-/** What the carrier knows of a key. */
+/** A dial that is asked about: its key, and what else a carrier that files nothing under our keys can go by. */
+export interface DialReference {
+  readonly workspace_id: string
+  readonly key: string
+  /** The carrier's own id; null as long as it is not known here. */
+  readonly carrier_call_id: string | null
+  readonly to_number: string
+  readonly from_number: string
+  /** No request under the key was sent before, in epoch milliseconds. */
+  readonly since: number
+}
+
+/** What the carrier knows of a dial. */
 export type Lookup =
   | {
       readonly _tag: "Known"
@@ -65,7 +77,7 @@ export type Lookup =
       /** All progress so far, oldest first. */
       readonly progress: ReadonlyArray<Progress>
     }
-  /** The carrier is certain that it never received the key. */
+  /** The carrier has no such call: unless a request is still on its way, it never received one. */
   | { readonly _tag: "NeverReceived" }
 
 /** The carrier refused the dial for good: nothing rang. */
@@ -76,7 +88,11 @@ export class DialRefused extends Data.TaggedError("DialRefused")<{
   readonly message: string
 }> {}
 
-/** The request certainly never reached the carrier (connection refused, name not resolved). */
+/**
+ * The request certainly never reached the carrier (connection refused, name not resolved), or the carrier took
+ * no notice of it for a reason that has nothing to do with the call: it does not know who asks, or asks to slow
+ * down. The same dial may be sent again.
+ */
 export class CarrierUnreachable extends Data.TaggedError("CarrierUnreachable")<{
   readonly message: string
 }> {}
@@ -95,10 +111,10 @@ export class CallDialer extends Context.Tag("outdial/CallDialer")<
     readonly dial: (
       request: DialRequest
     ) => Effect.Effect<string, DialRefused | CarrierUnreachable | DialInDoubt>
-    /** Looks a dial up by its key. */
-    readonly lookup: (workspace_id: string, key: string) => Effect.Effect<Lookup, LookupFailed>
+    /** Looks a dial up. */
+    readonly lookup: (dial: DialReference) => Effect.Effect<Lookup, LookupFailed>
     /** Ends a call. A call that has already ended, or never was, is no error. */
-    readonly hangUp: (workspace_id: string, key: string) => Effect.Effect<void, LookupFailed>
+    readonly hangUp: (dial: DialReference) => Effect.Effect<void, LookupFailed>
     /** What this process hears from the carrier by itself. Carriers that call back over HTTP have a receiver instead. */
     readonly progress: Stream.Stream<CallProgress>
     /** False while the carrier's circuit is open: nothing is dialled, and new calls are refused. */
@@ -113,8 +129,8 @@ export interface CarrierDriver {
   readonly dial: (
     request: DialRequest
   ) => Effect.Effect<string, DialRefused | CarrierUnreachable | DialInDoubt>
-  readonly lookup: (workspace_id: string, key: string) => Effect.Effect<Lookup, LookupFailed>
-  readonly hangUp: (workspace_id: string, key: string) => Effect.Effect<void, LookupFailed>
+  readonly lookup: (dial: DialReference) => Effect.Effect<Lookup, LookupFailed>
+  readonly hangUp: (dial: DialReference) => Effect.Effect<void, LookupFailed>
   readonly progress: Stream.Stream<CallProgress>
   /** A harmless request that tells whether the carrier answers. */
   readonly ping: Effect.Effect<void, CarrierUnreachable>

@@ -43,6 +43,13 @@ export interface PlayRows {
   readonly get: (workspace_id: string, id: string) => Effect.Effect<Option.Option<Play>>
   /** All plays of a run, by position. */
   readonly ofRun: (workspace_id: string, run_id: string) => Effect.Effect<ReadonlyArray<Play>>
+  /** Plays of a run behind a position, by position: all of them, slice by slice. */
+  readonly behind: (
+    workspace_id: string,
+    run_id: string,
+    position: number,
+    limit: number
+  ) => Effect.Effect<ReadonlyArray<Play>>
   /** Open plays with `due_at <= now`, earliest first, then by id. */
   readonly due: (workspace_id: string, now: number, limit: number) => Effect.Effect<ReadonlyArray<Play>>
   /** The earliest `due_at` later than `after` of the open plays. */

@@ -17,6 +17,9 @@ import { RunEnded, RunNotFound, SuiteNotFound } from "./SuiteErrors.ts"
 /** Plays of one run at most. */
 export const mostPlays = 2_000
 
+/** Plays that are read at one time. */
+const slice = 100
+
 /** A run with its plays. */
 export interface RunDetail {
   readonly run: Run
@@ -109,7 +112,14 @@ const make = Effect.gen(function* () {
 
   const get: RunsShape["get"] = Effect.fn("Runs.get")(function* (workspace_id, run_id) {
     const run = yield* found(workspace_id, run_id)
-    return { run, plays: yield* repository.plays.ofRun(workspace_id, run_id) }
+    const plays: Array<Play> = []
+    for (;;) {
+      const some = yield* repository.plays.behind(workspace_id, run_id, plays.at(-1)?.position ?? -1, slice)
+      plays.push(...some)
+      if (some.length < slice) return { run, plays }
+      // What else this process has to do is not to wait for two thousand transcripts.
+      yield* Effect.yieldNow()
+    }
   })
 
   const end = Effect.fnUntraced(function* (workspace_id: string, run_id: string) {

@@ -4,12 +4,19 @@ import { defaultJudges, SuiteConfig, SuiteRecord } from "./Suite.ts"
 
 const closed = { parseOptions: { onExcessProperty: "error", errors: "all" } } as const
 
+/** Any integer, however large: one that JSON can write and a number cannot hold is clamped like all others. */
+const Count = Schema.Number.pipe(
+  Schema.filter((count) => Number.isInteger(count) || !Number.isFinite(count) || "count must be an integer")
+).annotations({
+  description: "How many scenarios: 1 to 100, and clamped to that",
+  message: () => ({ message: "count must be an integer", override: true }),
+  jsonSchema: { type: "integer", default: 5 }
+})
+
 /** The body that asks for a suite. Source: contract, "POST /agent-test-suites/generate". */
 export const GenerateSuiteBody = Schema.Struct({
   agent_id: Identifier("agent_id"),
-  count: Schema.optionalWith(Schema.Int, { default: () => 5 }).annotations({
-    description: "How many scenarios: 1 to 100, and clamped to that"
-  }),
+  count: Schema.optionalWith(Count, { default: () => 5 }),
   judges: Schema.optionalWith(
     SuiteConfig.fields.judges.pipe(
       Schema.minItems(1, { message: () => "judges must name at least one judge" })

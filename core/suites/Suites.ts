@@ -99,11 +99,12 @@ const make = Effect.gen(function* () {
     created_by_user_id: string
   ) {
     const now = yield* Clock.currentTimeMillis
+    const wanted = request.name ?? `${agent.name} — generated`
     const suite: Suite = {
       id: held.id,
       customer_id: agent.customer_id,
       agent_id: agent.id,
-      name: yield* freeName(agent.customer_id, request.name ?? `${agent.name} — generated`),
+      name: yield* freeName(agent.customer_id, wanted),
       scenarios,
       config: {
         judges: request.judges,
@@ -116,7 +117,9 @@ const make = Effect.gen(function* () {
     if (!(yield* settle(held, scenarios.length * prices.scenario))) {
       return yield* Effect.dieMessage("a generation outlasted what it held")
     }
-    yield* repository.suites.insert(suite)
+    if (!(yield* repository.suites.insert(suite))) {
+      return yield* Effect.dieMessage("a name that was free in this transaction is taken")
+    }
     return suite
   })
 

@@ -3,6 +3,7 @@ import { Context, Deferred, Effect, Layer, Stream } from "effect"
 import {
   CallDialer,
   type CallProgress,
+  type DialReference,
   type DialRequest,
   type Lookup,
   type Progress
@@ -29,6 +30,17 @@ export const dialRequest = (
   idle_timeout_warning: 5,
   idle_timeout_end: 8,
   max_call_length: 3600,
+  ...overrides
+})
+
+/** The dial of `dialRequest` when it is asked about, before the carrier's id is known. */
+export const referTo = (key: string, overrides: Partial<DialReference> = {}): DialReference => ({
+  workspace_id: "ws_1",
+  key,
+  carrier_call_id: null,
+  to_number: "+15550001234",
+  from_number: "+15557654321",
+  since: 0,
   ...overrides
 })
 
@@ -154,7 +166,7 @@ export const callDialerContract = <E>(name: string, carrier: Layer.Layer<CallDia
             heard.map(({ at }) => at),
             heard.map(({ at }) => at).sort((a, b) => a - b)
           )
-          const found = yield* dialer.lookup("ws_1", key)
+          const found = yield* dialer.lookup(referTo(key))
           assert.deepStrictEqual(found, { _tag: "Known", carrier_call_id, progress: heard })
         })
       )
@@ -219,7 +231,7 @@ export const callDialerContract = <E>(name: string, carrier: Layer.Layer<CallDia
           ["failed", "invalid_number", "invalid_number"]
         )
         assert.notMatch(refusal.message, /\d/)
-        const end = endOf(progressOf(yield* dialer.lookup("ws_1", key)))
+        const end = endOf(progressOf(yield* dialer.lookup(referTo(key))))
         assert.deepStrictEqual([end.outcome, end.sub_status], ["failed", "invalid_number"])
       })
     )
@@ -230,10 +242,10 @@ export const callDialerContract = <E>(name: string, carrier: Layer.Layer<CallDia
         const ear = yield* Ear
         const [silent, other] = [newKey(), newKey()]
         yield* dialer.dial(dialRequest(silent, "+15550000008"))
-        yield* dialer.hangUp("ws_1", silent)
+        yield* dialer.hangUp(referTo(silent))
         yield* dialer.dial(dialRequest(other, "+15550001234"))
         yield* ear.until(other, has("RecordingReady"))
-        assert.deepStrictEqual(progressOf(yield* dialer.lookup("ws_1", silent)), [])
+        assert.deepStrictEqual(progressOf(yield* dialer.lookup(referTo(silent))), [])
       })
     )
 
@@ -244,7 +256,7 @@ export const callDialerContract = <E>(name: string, carrier: Layer.Layer<CallDia
         const key = newKey()
         const dial = yield* Effect.flip(dialer.dial(dialRequest(key, "+15550000009")))
         assert.strictEqual(dial._tag, "DialInDoubt")
-        const lookup = yield* Effect.flip(dialer.lookup("ws_1", key))
+        const lookup = yield* Effect.flip(dialer.lookup(referTo(key)))
         assert.strictEqual(lookup._tag, "LookupFailed")
         assert.strictEqual(yield* received.dials(key), 1)
       })
@@ -256,10 +268,10 @@ export const callDialerContract = <E>(name: string, carrier: Layer.Layer<CallDia
         const ear = yield* Ear
         const key = newKey()
         yield* dialer.dial(dialRequest(key, "+15550001234"))
-        const stages = [progressOf(yield* dialer.lookup("ws_1", key))]
+        const stages = [progressOf(yield* dialer.lookup(referTo(key)))]
         for (const tag of ["Ringing", "Answered", "Ended", "RecordingReady"] as const) {
           yield* ear.until(key, has(tag))
-          const stage = progressOf(yield* dialer.lookup("ws_1", key))
+          const stage = progressOf(yield* dialer.lookup(referTo(key)))
           assert.isTrue(has(tag)(stage), `${tag} is in the look-up`)
           stages.push(stage)
         }
@@ -272,10 +284,12 @@ export const callDialerContract = <E>(name: string, carrier: Layer.Layer<CallDia
       Effect.gen(function* () {
         const dialer = yield* CallDialer
         const key = newKey()
-        assert.deepStrictEqual(yield* dialer.lookup("ws_1", key), { _tag: "NeverReceived" })
+        assert.deepStrictEqual(yield* dialer.lookup(referTo(key)), { _tag: "NeverReceived" })
         yield* dialer.dial(dialRequest(key, "+15550000008"))
-        assert.strictEqual((yield* dialer.lookup("ws_1", key))._tag, "Known")
-        assert.deepStrictEqual(yield* dialer.lookup("ws_2", key), { _tag: "NeverReceived" })
+        assert.strictEqual((yield* dialer.lookup(referTo(key)))._tag, "Known")
+        assert.deepStrictEqual(yield* dialer.lookup(referTo(key, { workspace_id: "ws_2" })), {
+          _tag: "NeverReceived"
+        })
       })
     )
 
@@ -286,18 +300,18 @@ export const callDialerContract = <E>(name: string, carrier: Layer.Layer<CallDia
         const [key, other] = [newKey(), newKey()]
         yield* dialer.dial(dialRequest(key, "+15550000002"))
         yield* ear.until(key, has("Ringing"))
-        yield* dialer.hangUp("ws_1", key)
+        yield* dialer.hangUp(referTo(key))
         const heard = yield* ear.until(key, has("Ended"))
         const end = endOf(heard)
         assert.deepStrictEqual(
           [end.outcome, end.sub_status, end.duration_seconds],
           ["cancelled", "cancelled", 0]
         )
-        yield* dialer.hangUp("ws_1", key)
+        yield* dialer.hangUp(referTo(key))
         yield* dialer.dial(dialRequest(other, "+15550000002"))
         yield* ear.until(other, has("Ended"))
         assert.deepStrictEqual(yield* ear.until(key, has("Ended")), heard)
-        assert.deepStrictEqual(progressOf(yield* dialer.lookup("ws_1", key)), heard)
+        assert.deepStrictEqual(progressOf(yield* dialer.lookup(referTo(key))), heard)
       })
     )
 
@@ -308,7 +322,7 @@ export const callDialerContract = <E>(name: string, carrier: Layer.Layer<CallDia
         const key = newKey()
         yield* dialer.dial(dialRequest(key, "+15550000006", { idle_timeout_end: 3000 }))
         yield* ear.until(key, has("Answered"))
-        yield* dialer.hangUp("ws_1", key)
+        yield* dialer.hangUp(referTo(key))
         const end = endOf(yield* ear.until(key, has("Ended")))
         assert.deepStrictEqual([end.outcome, end.sub_status], ["answered", "agent_hangup"])
         assert.isTrue(Number.isInteger(end.duration_seconds) && end.duration_seconds < 3000)
@@ -322,11 +336,11 @@ export const callDialerContract = <E>(name: string, carrier: Layer.Layer<CallDia
         const [ended, foreign] = [newKey(), newKey()]
         yield* dialer.dial(dialRequest(ended, "+15550000001"))
         const heard = yield* ear.until(ended, has("Ended"))
-        yield* dialer.hangUp("ws_1", ended)
-        assert.deepStrictEqual(progressOf(yield* dialer.lookup("ws_1", ended)), heard)
-        yield* dialer.hangUp("ws_1", newKey())
+        yield* dialer.hangUp(referTo(ended))
+        assert.deepStrictEqual(progressOf(yield* dialer.lookup(referTo(ended))), heard)
+        yield* dialer.hangUp(referTo(newKey()))
         yield* dialer.dial(dialRequest(foreign, "+15550000005"))
-        yield* dialer.hangUp("ws_2", foreign)
+        yield* dialer.hangUp(referTo(foreign, { workspace_id: "ws_2" }))
         assert.strictEqual(endOf(yield* ear.until(foreign, has("Ended"))).outcome, "rejected")
       })
     )
@@ -344,7 +358,7 @@ export const callDialerContract = <E>(name: string, carrier: Layer.Layer<CallDia
         assert.strictEqual(yield* received.dials(key), 2)
         const heard = yield* ear.until(key, has("RecordingReady"))
         assert.deepStrictEqual(tags(heard), ["Ringing", "Answered", "Ended", "RecordingReady"])
-        assert.deepStrictEqual(progressOf(yield* dialer.lookup("ws_1", key)), heard)
+        assert.deepStrictEqual(progressOf(yield* dialer.lookup(referTo(key))), heard)
       })
     )
 

@@ -82,13 +82,15 @@ export interface Options {
   readonly calls_per_second: number
   /** What the carrier divides the durations of calls by. */
   readonly speed: number
+  /** More of the server's settings. */
+  readonly settings?: Readonly<Record<string, string>>
 }
 
 /**
  * A server on a file, a carrier with a ledger of its own and a webhook receiver, each a process or a listener that
  * outlives the server; a workspace with credits, a published agent, a number and an endpoint.
  */
-export const make = Effect.fnUntraced(function* ({ calls_per_second, speed }: Options) {
+export const make = Effect.fnUntraced(function* ({ calls_per_second, settings: more, speed }: Options) {
   const folder = mkdtempSync(join(tmpdir(), "outdial-crash-"))
   yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(folder, { recursive: true, force: true })))
   const ledger = join(folder, "carrier.ndjson")
@@ -113,7 +115,8 @@ export const make = Effect.fnUntraced(function* ({ calls_per_second, speed }: Op
     OUTDIAL_DATABASE_URL: store,
     OUTDIAL_SIMULATED_URL: `http://127.0.0.1:${carrierPort}`,
     OUTDIAL_WEBHOOK_ALLOW_PRIVATE: "true",
-    OUTDIAL_LOG_LEVEL: "DEBUG"
+    OUTDIAL_LOG_LEVEL: "DEBUG",
+    ...more
   }
   const startServer = Processes.start("apps/server/main.ts", [], settings, /Listening on/)
   const server = yield* Ref.make(yield* startServer)

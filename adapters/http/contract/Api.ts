@@ -8,6 +8,8 @@ import { CreditsGroup } from "./Credits.ts"
 import { DoNotCallGroup } from "./DoNotCall.ts"
 import { PhoneNumbersGroup } from "./PhoneNumbers.ts"
 import { RecipientsGroup } from "./Recipients.ts"
+import { RunsGroup } from "./Runs.ts"
+import { SuitesGroup } from "./Suites.ts"
 import { WebhooksGroup } from "./Webhooks.ts"
 
 /** The platform's own error of a request that does not decode, worded as every other error is. */
@@ -21,6 +23,8 @@ export const Api = empty
   .add(CampaignsGroup)
   .add(RecipientsGroup)
   .add(DoNotCallGroup)
+  .add(SuitesGroup)
+  .add(RunsGroup)
   .add(AgentsGroup)
   .add(PhoneNumbersGroup)
   .add(WebhooksGroup)
@@ -31,9 +35,10 @@ export const Api = empty
     OpenApi.annotations({
       title: "Outdial",
       version: "v0",
-      summary: "Outbound voice-agent calls and campaigns",
+      summary: "Outbound voice-agent calls, campaigns and agent tests",
       description:
-        "Places outbound phone calls with voice agents, one by one or as campaigns over many recipients.\n\n" +
+        "Places outbound phone calls with voice agents, one by one or as campaigns over many recipients, and tests " +
+        "agents against simulated personas.\n\n" +
         "Every request carries a credential: an API key in `X-API-KEY`, or a bearer token; the key wins when " +
         "both are given. Bodies are JSON in UTF-8 but for uploaded files, times ISO 8601 in UTC. Every answer has an `X-Request-Id`, " +
         "the one that was sent if it is 1 to 64 letters, digits, dots, underscores and hyphens.\n\n" +

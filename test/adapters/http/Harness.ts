@@ -1,22 +1,30 @@
 import * as http from "node:http"
 import * as net from "node:net"
 import * as HttpServer from "@effect/platform/HttpServer"
-import { Context, Effect, Layer, Logger, Redacted, Stream } from "effect"
+import { Context, Duration, Effect, Layer, Logger, Redacted, Stream } from "effect"
 import * as Secrets from "../../../adapters/crypto/Secrets.ts"
 import * as Http from "../../../adapters/http/Http.ts"
 import * as NodeServer from "../../../adapters/http/NodeServer.ts"
 import * as Token from "../../../adapters/jwt/Token.ts"
 import * as TokenVerifier from "../../../adapters/jwt/TokenVerifier.ts"
+import * as AgentSimulators from "../../../adapters/memory/AgentSimulator.ts"
+import * as InProcess from "../../../adapters/memory/Dispatcher.ts"
+import * as RateLimits from "../../../adapters/memory/RateLimits.ts"
 import * as MemoryRepository from "../../../adapters/memory/Repository.ts"
+import * as ScenarioGenerators from "../../../adapters/memory/ScenarioGenerator.ts"
 import * as MemoryWebhookSink from "../../../adapters/memory/WebhookSink.ts"
 import * as TableReader from "../../../adapters/tables/TableReader.ts"
 import * as UseCases from "../../../apps/wiring/UseCases.ts"
 import { Ids } from "../../../core/Ids.ts"
 import { PhoneNumbers } from "../../../core/numbers/PhoneNumbers.ts"
+import type { AgentSimulator } from "../../../core/ports/AgentSimulator.ts"
 import { CallDialer, CarrierUnreachable, LookupFailed } from "../../../core/ports/CallDialer.ts"
 import { Dispatcher } from "../../../core/ports/Dispatcher.ts"
 import { Repository } from "../../../core/ports/Repository.ts"
+import type { ScenarioGenerator } from "../../../core/ports/ScenarioGenerator.ts"
+import { RunLimits } from "../../../core/suites/RunLimits.ts"
 import { Credits } from "../../../core/workspaces/Credits.ts"
+import { DueWork } from "../../../core/workspaces/DueWork.ts"
 import { Prices } from "../../../core/workspaces/Prices.ts"
 import { allScopes, type Scope } from "../../../core/workspaces/Principal.ts"
 import { Workspaces } from "../../../core/workspaces/Workspaces.ts"
@@ -26,6 +34,12 @@ export interface Options extends Partial<NodeServer.Options> {
   readonly logRequests?: boolean
   readonly basePath?: string
   readonly extra?: Layer.Layer<never>
+  readonly generator?: Layer.Layer<ScenarioGenerator>
+  readonly simulator?: Layer.Layer<AgentSimulator>
+  /** Generations of scenarios that a workspace has, at once and per minute. Default 1,000. */
+  readonly generations?: number
+  /** Does what is due, instead of only noting who was woken. */
+  readonly works?: boolean
 }
 
 export interface Reply {
@@ -115,7 +129,10 @@ export const start = Effect.fnUntraced(function* (options: Options = {}) {
     TokenVerifier.layer({ secret: tokenSecret }),
     MemoryWebhookSink.layer,
     TableReader.layer,
-    Layer.succeed(Dispatcher, { wake: (id) => Effect.sync(() => void woken.push(id)) }),
+    RateLimits.layer({ limit: options.generations ?? 1_000, window: "1 minute" }),
+    RunLimits.layer({ concurrency: 50, deadline: Duration.hours(1) }),
+    options.generator ?? ScenarioGenerators.layer,
+    options.simulator ?? AgentSimulators.layer,
     Layer.succeed(CallDialer, {
       dial: () => Effect.fail(new CarrierUnreachable(unreachable)),
       lookup: () => Effect.fail(new LookupFailed(unreachable)),
@@ -125,7 +142,12 @@ export const start = Effect.fnUntraced(function* (options: Options = {}) {
       awaitAvailable: Effect.void
     })
   )
-  const core = UseCases.useCases.pipe(Layer.provideMerge(ports))
+  const noted = Layer.succeed(Dispatcher, { wake: (id) => Effect.sync(() => void woken.push(id)) })
+  const working = Layer.provide(InProcess.layer, DueWork.layer)
+  const core = UseCases.useCases.pipe(
+    Layer.provide(options.works === true ? working : noted),
+    Layer.provideMerge(ports)
+  )
   const server = NodeServer.layer({ host: "127.0.0.1", port: 0, ...options })
   const app = Http.layer({ basePath, logRequests: options.logRequests ?? false }).pipe(
     Layer.provideMerge(Layer.merge(server, core)),

@@ -6,7 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Metric, MetricBoundaries, MetricLabel, Tracer } from "effect"
 import { Api } from "../../../adapters/http/contract/Api.ts"
 import * as Docs from "../../../adapters/http/Docs.ts"
-import { ApiError } from "../../../adapters/http/Errors.ts"
+import { ApiError } from "../../../adapters/http/Coded.ts"
 import * as Prometheus from "../../../adapters/http/Prometheus.ts"
 import * as MemoryRepository from "../../../adapters/memory/Repository.ts"
 import { Repository, StoreUnavailable } from "../../../core/ports/Repository.ts"
@@ -198,7 +198,10 @@ const published = [
   "updateCampaign",
   "startCampaign",
   "importRecipients",
-  "listAttempts"
+  "listAttempts",
+  "generateTestSuite",
+  "listTestSuites",
+  "listTestRuns"
 ]
 
 describe("documentation", () => {
@@ -269,7 +272,7 @@ describe("documentation", () => {
   })
 })
 
-describe("the documentation of campaigns", () => {
+describe("the documentation of campaigns and agent tests", () => {
   const spec = JSON.parse(JSON.stringify(Docs.openApi("/v0")))
 
   it("shows the uploaded form, the exported file and the update's own errors", () => {
@@ -290,6 +293,32 @@ describe("the documentation of campaigns", () => {
     for (const name of ["CreateCampaign", "UpdateCampaign", "AddRecipients", "NewRecipient"]) {
       assert.strictEqual(spec.components.schemas[name].additionalProperties, false, name)
     }
+  })
+
+  it("shows how agent tests are asked for, and when to ask again", () => {
+    const { post } = spec.paths["/agent-test-suites/generate"]
+    const coded = ["400", "402", "404", "413", "415", "429", "502", "503", "504"].map(
+      (status) => post.responses[status].content["application/json"].example.error.code
+    )
+    assert.deepStrictEqual(coded, [
+      "invalid_request",
+      "insufficient_credits",
+      "not_found",
+      "invalid_request",
+      "invalid_request",
+      "too_many_requests",
+      "bad_gateway",
+      "service_unavailable",
+      "gateway_timeout"
+    ])
+    for (const status of ["429", "503"]) {
+      assert.strictEqual(post.responses[status].headers["Retry-After"].schema.type, "integer")
+    }
+    for (const name of ["GenerateSuite", "UpdateSuite", "NewTestRun"]) {
+      assert.strictEqual(spec.components.schemas[name].additionalProperties, false, name)
+    }
+    const { properties } = spec.components.schemas.TestRun
+    assert.deepStrictEqual(properties.results.items, { $ref: "#/components/schemas/TestResult" })
   })
 
   it("says of every answer what it is", () => {

@@ -82,6 +82,7 @@ const ofSuites = ({
     plays.insert([makePlay(1)]),
     plays.get(ws, "p"),
     plays.ofRun(ws, "r"),
+    plays.behind(ws, "r", 1, 1),
     plays.due(ws, 1, 1),
     plays.nextDue(ws, 1),
     plays.update(makePlay(1)),
@@ -330,7 +331,7 @@ describe("SQL on SQLite", () => {
       assert.deepStrictEqual(stepsOf(/from plays .* due_at > \?/), [
         "SEARCH plays USING COVERING INDEX plays_due (customer_id=? AND due_at>?)"
       ])
-      assert.deepStrictEqual(stepsOf(/from plays .* order by plays\.position/), [
+      assert.deepStrictEqual(stepsOf(/from plays .* run_id = \? order by plays\.position/), [
         "SEARCH plays USING INDEX plays_run (customer_id=? AND run_id=?)",
         byId
       ])

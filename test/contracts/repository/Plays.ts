@@ -84,6 +84,19 @@ export const playRows = (check: Check) =>
         yield* plays.insert(ofRun.slice(20).toReversed())
         yield* plays.insert(ofNext)
         assert.deepStrictEqual(yield* plays.ofRun(ws, "run_000001"), ofRun)
+        assert.deepStrictEqual(
+          yield* plays.behind(ws, "run_000001", ofRun[0]!.position - 1, 3),
+          ofRun.slice(0, 3)
+        )
+        assert.deepStrictEqual(
+          yield* plays.behind(ws, "run_000001", ofRun[99]!.position, 50),
+          ofRun.slice(100, 150)
+        )
+        assert.deepStrictEqual(
+          yield* plays.behind(ws, "run_000001", ofRun.at(-2)!.position, 50),
+          ofRun.slice(-1)
+        )
+        assert.deepStrictEqual(yield* plays.behind(ws, "run_000001", ofRun.at(-1)!.position, 50), [])
         assert.deepStrictEqual(yield* plays.ofRun(ws, "run_000002"), ofNext)
         assert.deepStrictEqual(yield* plays.ofRun(other, "run_000001"), elsewhere)
         assertSome(yield* plays.get(other, "play_000007"), elsewhere[7]!)

@@ -1,0 +1,29 @@
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import { Effect, Stream } from "effect"
+import { Runs } from "../../../core/suites/Runs.ts"
+import { Api } from "../contract/Api.ts"
+import * as Json from "./Json.ts"
+import * as Played from "./Played.ts"
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "agent_test_runs",
+  Effect.fnUntraced(function* (handlers) {
+    const runs = yield* Runs
+    return handlers
+      .handle("start", ({ payload }) => Json.inWorkspace((id) => runs.start(id, payload.suite_id)))
+      .handle("list", ({ urlParams: { limit, offset, ...filter } }) =>
+        Json.inWorkspace((id) =>
+          Effect.map(runs.list(id, filter, { limit, offset }), (page) => Json.page({ limit, offset }, page))
+        )
+      )
+      .handle("get", ({ path }) =>
+        Json.inWorkspace((id) =>
+          Effect.map(runs.get(id, path.run_id), (detail) =>
+            Json.streamed(Stream.fromIteratorSucceed(Played.texts(detail), 1))
+          )
+        )
+      )
+      .handle("cancel", ({ path }) => Json.inWorkspace((id) => runs.cancel(id, path.run_id)))
+  })
+)

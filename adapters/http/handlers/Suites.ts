@@ -1,0 +1,68 @@
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import { Effect, Either, Schema } from "effect"
+import { firstOf } from "../../../core/calls/CallErrors.ts"
+import { type Body, reader } from "../../../core/json/Body.ts"
+import { type Suite, SuiteRecord } from "../../../core/suites/Suite.ts"
+import { type UpdateSuite, UpdateSuiteBody } from "../../../core/suites/SuiteBody.ts"
+import { Suites } from "../../../core/suites/Suites.ts"
+import { CurrentPrincipal } from "../Authentication.ts"
+import { Api } from "../contract/Api.ts"
+import * as Generation from "./Generation.ts"
+import * as Json from "./Json.ts"
+
+/** A hundred scenarios have much to say. */
+const maxBodyBytes = 5 * 1024 * 1024
+
+const encode = Schema.encodeSync(SuiteRecord)
+
+/** A suite's record. Its variables pass no codec: one may be named `__proto__`. */
+const textOf = (suite: Suite) => JSON.stringify({ ...encode(suite), config: suite.config })
+
+const record = (suite: Suite) => Json.json(textOf(suite))
+
+const read = reader(UpdateSuiteBody, {})
+
+/** The change that a body asks for, with its variables as they were sent, `__proto__` too. */
+const changeOf = ({ fields, parsed }: Body<UpdateSuite>): UpdateSuite => {
+  if (fields.config === undefined) return fields
+  const { variables } = (parsed as Required<UpdateSuite>).config
+  return { ...fields, config: { ...fields.config, variables } }
+}
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "agent_test_suites",
+  Effect.fnUntraced(function* (handlers) {
+    const suites = yield* Suites
+    return handlers
+      .handle("generate", ({ payload }) =>
+        Effect.flatMap(CurrentPrincipal, ({ subject, workspace_id }) =>
+          suites
+            .generate(workspace_id, payload, subject)
+            .pipe(Effect.map(record), Effect.catchTags(Generation.failures))
+        )
+      )
+      .handle("list", ({ urlParams: { limit, offset, ...filter } }) =>
+        Json.inWorkspace((id) =>
+          Effect.map(suites.list(id, filter, { limit, offset }), (page) =>
+            Json.textPage({ limit, offset }, page, textOf)
+          )
+        )
+      )
+      .handle("get", ({ path }) =>
+        Json.inWorkspace((id) => Effect.map(suites.get(id, path.suite_id), record))
+      )
+      .handleRaw("update", ({ path, request }) =>
+        Json.inWorkspace((id) =>
+          Json.longText(request, maxBodyBytes).pipe(
+            Effect.flatMap((text) => Either.mapBoth(read(text), { onLeft: firstOf, onRight: changeOf })),
+            Effect.flatMap((change) => suites.update(id, path.suite_id, change)),
+            Effect.map(record)
+          )
+        )
+      )
+      .handle("remove", ({ path }) =>
+        Json.inWorkspace((id) => Effect.as(suites.remove(id, path.suite_id), Json.deleted(path.suite_id)))
+      )
+  })
+)

@@ -1,0 +1,129 @@
+import { createServer } from "node:http"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Schedule } from "effect"
+import * as Rig from "./Rig.ts"
+
+const kills = 8
+const plays = 30
+const turns = 8
+
+interface Suite {
+  readonly id: string
+}
+interface Run {
+  readonly id: string
+  readonly status: string
+  readonly counts: Readonly<Record<string, number>>
+  readonly credits_used: number
+  readonly results: ReadonlyArray<{ readonly status: string; readonly transcript: ReadonlyArray<unknown> }>
+}
+interface Entry {
+  readonly kind: string
+  readonly amount: number
+  readonly reference: string | null
+}
+
+interface Asked {
+  readonly response_format: { readonly json_schema: { readonly name: string } }
+}
+
+const answerTo = ({ response_format }: Asked, asked: number) => {
+  switch (response_format.json_schema.name) {
+    case "turn":
+      return { text: `Line ${asked}`, hangs_up: false }
+    case "scenarios":
+      return { scenarios: [{ label: "Curious", instructions: "You ask why.", max_turns: turns }] }
+    default:
+      return { verdict: "pass", reasoning: "it was well done" }
+  }
+}
+
+/** A model that takes its time and outlives the server: it answers whatever schema it is shown. */
+const model = Effect.acquireRelease(
+  Effect.async<{ readonly url: string; readonly asked: () => number; readonly close: () => void }>(
+    (resume) => {
+      let asked = 0
+      const server = createServer((request, response) => {
+        let body = ""
+        request.setEncoding("utf8")
+        request.on("data", (chunk: string) => (body += chunk))
+        request.on("end", () => {
+          asked += 1
+          const content = JSON.stringify(answerTo(JSON.parse(body) as Asked, asked))
+          setTimeout(() => {
+            response.writeHead(200, { "content-type": "application/json" }).end(
+              JSON.stringify({
+                id: `chatcmpl-${asked}`,
+                object: "chat.completion",
+                created: 1,
+                model: "slow",
+                choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", content } }],
+                usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
+              })
+            )
+          }, 100)
+        })
+      })
+      server.listen(0, "127.0.0.1", () => {
+        const { port } = server.address() as { readonly port: number }
+        resume(
+          Effect.succeed({
+            url: `http://127.0.0.1:${port}/v1`,
+            asked: () => asked,
+            close: () => {
+              server.closeAllConnections()
+              server.close()
+            }
+          })
+        )
+      })
+    }
+  ),
+  ({ close }) => Effect.sync(close)
+)
+
+describe("a test run whose server is killed", () => {
+  it.scopedLive(
+    `${kills} times at random moments goes on where it stood, and pays for each turn once`,
+    () =>
+      Effect.gen(function* () {
+        const { asked, url } = yield* model
+        const { agent_id, all, kill, request } = yield* Rig.make({
+          calls_per_second: 1,
+          speed: 60,
+          settings: { OUTDIAL_LLM_URL: url, OUTDIAL_LLM_MODEL: "slow", OUTDIAL_TEST_CONCURRENCY: "4" }
+        })
+        const suite = yield* request("POST", "/agent-test-suites/generate", { agent_id, count: 1 })
+        const { id } = suite.body as Suite
+        const scenario = { label: "Curious", instructions: "You ask why.", runs: plays, max_turns: turns }
+        yield* request("PATCH", `/agent-test-suites/${id}`, { scenarios: [scenario] })
+        const started = yield* request("POST", "/agent-test-runs", { suite_id: id })
+        const run = started.body as Run
+        for (let i = 0; i < kills; i++) {
+          yield* Effect.sleep(300 + Math.random() * 900)
+          yield* kill
+        }
+        const read = Effect.map(request("GET", `/agent-test-runs/${run.id}`), ({ body }) => body as Run)
+        yield* read.pipe(
+          Effect.map(({ status }) => status),
+          Effect.repeat({
+            until: (status) => status !== "queued" && status !== "running",
+            schedule: Schedule.spaced("300 millis")
+          })
+        )
+        const ended = yield* read
+        const said = ended.results.reduce((sum, { transcript }) => sum + transcript.length, 0)
+        assert.strictEqual(ended.status, "completed")
+        assert.deepStrictEqual(ended.counts, { total: plays, passed: plays, failed: 0, errored: 0 })
+        assert.deepStrictEqual(
+          ended.results.filter(({ transcript }) => transcript.length !== turns),
+          []
+        )
+        const entries = yield* all<Entry>(`/credits/ledger?reference=${run.id}`)
+        const paid = entries.reduce((sum, { amount }) => sum - amount, 0)
+        assert.deepStrictEqual([ended.credits_used, paid], [said, said])
+        assert.isAtLeast(asked(), said - plays, "the model was asked for every turn but the first messages")
+      }),
+    300_000
+  )
+})
