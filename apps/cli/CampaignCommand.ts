@@ -2,42 +2,19 @@ import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import { Effect, Option, Schema } from "effect"
 import { CampaignRecord, CampaignStatus } from "../../core/campaigns/Campaign.ts"
-import { elements, topLevel } from "../../core/json/RawJson.ts"
 import * as Administration from "./Administration.ts"
-import * as Connection from "./campaign/Connection.ts"
+import * as Connection from "./rest/Connection.ts"
 import { create } from "./campaign/CreateCommand.ts"
 import { exportResults } from "./campaign/ExportCommand.ts"
 import { importFile } from "./campaign/ImportCommand.ts"
 import * as Record from "./campaign/Record.ts"
-import { type Answer, Rest } from "./campaign/Rest.ts"
+import * as Listing from "./rest/Listing.ts"
+import { type Answer, Rest } from "./rest/Rest.ts"
 import { watch } from "./campaign/WatchCommand.ts"
 import * as Flags from "./Flags.ts"
-import { Output, verbatim } from "./Output.ts"
-import { table } from "./Table.ts"
+import { verbatim } from "./Output.ts"
 
 export { create, exportResults, importFile, watch }
-
-const Page = Schema.Struct({
-  data: Schema.Array(CampaignRecord),
-  pagination: Schema.Struct({ total: Schema.Int })
-})
-
-/** The campaigns of one page, each with the text that it came in. */
-const page = (status: Option.Option<CampaignStatus>) =>
-  Effect.fnUntraced(function* ({ limit, offset }: { readonly limit: number; readonly offset: number }) {
-    const filter = Option.match(status, { onNone: () => "", onSome: (value) => `&status=${value}` })
-    const { text, value } = yield* (yield* Rest).ask(
-      Page,
-      "GET",
-      `/campaigns?limit=${limit}&offset=${offset}${filter}`
-    )
-    const texts = elements(topLevel(text).get("data") ?? "[]")
-    const data = value.data.map((campaign, i): Answer<CampaignRecord> => ({
-      value: campaign,
-      text: texts[i]!
-    }))
-    return { data, total: value.pagination.total }
-  })
 
 const statusOf = (status: string) =>
   Schema.is(CampaignStatus)(status)
@@ -57,18 +34,9 @@ export const list = Command.make(
     json: Flags.json
   },
   Effect.fn("cli.campaign.list")(function* ({ json, status }) {
-    const { columns, out } = yield* Output
-    const campaigns = yield* Administration.all(page(status))
-    if (json) return yield* out(`{"data":[${campaigns.map(({ text }) => text).join(",\n")}]}`)
-    yield* out(
-      campaigns.length === 0
-        ? "There is no such campaign."
-        : table(
-            Record.columns,
-            campaigns.map(({ value }) => value),
-            columns
-          )
-    )
+    const filter = { status: Option.getOrUndefined(status) }
+    const campaigns = yield* Administration.all(Listing.pages(CampaignRecord, "/campaigns", filter))
+    yield* Listing.show(json, campaigns, Record.columns, "There is no such campaign.")
   })
 ).pipe(
   Connection.provide,

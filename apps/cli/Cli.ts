@@ -12,6 +12,7 @@ import * as Flags from "./Flags.ts"
 import * as Help from "./Help.ts"
 import * as Key from "./KeyCommand.ts"
 import { note, Output } from "./Output.ts"
+import * as Suite from "./SuiteCommand.ts"
 import * as Token from "./TokenCommand.ts"
 import * as Workspace from "./WorkspaceCommand.ts"
 
@@ -21,12 +22,13 @@ const version = "0.1.0"
 const outdial = Command.make(name).pipe(
   Command.withDescription(
     Flags.describe(
-      "Administers Outdial: what the REST interface leaves out. It works on the server's own store (OUTDIAL_DATABASE_URL, sqlite:outdial.db when not set), while the server runs or not.\nThe campaign commands use the REST interface of a running server (OUTDIAL_URL, http://127.0.0.1:8080/v0 when not set) with an API key (OUTDIAL_API_KEY).",
+      "Administers Outdial: what the REST interface leaves out. It works on the server's own store (OUTDIAL_DATABASE_URL, sqlite:outdial.db when not set), while the server runs or not.\nThe campaign and suite commands use the REST interface of a running server (OUTDIAL_URL, http://127.0.0.1:8080/v0 when not set) with an API key (OUTDIAL_API_KEY).",
       "npm run outdial -- doctor",
       'npm run outdial -- workspace create --name "Acme"',
       "npm run outdial -- key create --workspace ws_01 --name backend",
       "npm run outdial -- credits add --workspace ws_01 1000",
       "npm run outdial -- campaign watch camp_01",
+      "npm run outdial -- suite run suite_01 --junit agent-tests.xml",
       "npm run --silent outdial -- workspace list --json"
     )
   ),
@@ -36,6 +38,7 @@ const outdial = Command.make(name).pipe(
     Credits.credits,
     Token.token,
     Campaign.campaign,
+    Suite.suite,
     doctor,
     carrier
   ])
@@ -60,6 +63,14 @@ export const root = Help.node(outdial, [
     Help.node(Campaign.cancel),
     Help.node(Campaign.watch),
     Help.node(Campaign.exportResults)
+  ]),
+  Help.node(Suite.suite, [
+    Help.node(Suite.generate),
+    Help.node(Suite.list),
+    Help.node(Suite.show),
+    Help.node(Suite.run),
+    Help.node(Suite.result),
+    Help.node(Suite.runs)
   ]),
   Help.node(doctor),
   Help.node(carrier)

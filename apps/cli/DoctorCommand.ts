@@ -2,6 +2,7 @@ import * as Command from "@effect/cli/Command"
 import { Effect } from "effect"
 import { isHealthy, render } from "./doctor/Finding.ts"
 import { machine } from "./doctor/Machine.ts"
+import { model } from "./doctor/Model.ts"
 import { carrier, server } from "./doctor/Network.ts"
 import { settings } from "./doctor/Settings.ts"
 import { storage } from "./doctor/Storage.ts"
@@ -19,6 +20,7 @@ export const doctor = Command.make(
       ...(yield* settings(Object.keys(process.env))),
       ...(yield* storage),
       yield* carrier,
+      yield* model,
       yield* server
     ]
     const healthy = isHealthy(checks)
@@ -28,7 +30,7 @@ export const doctor = Command.make(
 ).pipe(
   Command.withDescription(
     Flags.describe(
-      "Checks an installation and says in words what is amiss. It looks at the runtime, the settings, the database, the workspaces, the carrier and the port.\nEnds with 1 if something is broken, with 0 if all is well or there are warnings alone.",
+      "Checks an installation and says in words what is amiss. It looks at the runtime, the settings, the database, the workspaces, the carrier, the model and the port.\nEnds with 1 if something is broken, with 0 if all is well or there are warnings alone.",
       "outdial doctor",
       "outdial doctor --json"
     )

@@ -54,14 +54,17 @@ export const parseDuration = (text: string): Duration.Duration | undefined => {
     : Duration.decode(`${Number(count)} ${units[unit as keyof typeof units]}`)
 }
 
+/** Reads a duration, naming where it came from when it is none. */
+export const durationOf = (name: string) => (text: string) => {
+  const duration = parseDuration(text)
+  return duration === undefined
+    ? Effect.fail(invalid(`${name} must be a number of s, m, h or d, such as 30m`))
+    : Effect.succeed(duration)
+}
+
 export const ttl = Options.text("ttl").pipe(
   Options.withPseudoName("DURATION"),
   Options.withDescription("How long it is valid: 90s, 30m, 7d; 1h when not given."),
   Options.withDefault("1h"),
-  Options.mapEffect((text) => {
-    const duration = parseDuration(text)
-    return duration === undefined
-      ? Effect.fail(invalid("--ttl must be a number of s, m, h or d, such as 30m"))
-      : Effect.succeed(duration)
-  })
+  Options.mapEffect(durationOf("--ttl"))
 )

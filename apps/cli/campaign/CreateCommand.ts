@@ -5,9 +5,9 @@ import { isoTimestamp } from "../../../core/Codecs.ts"
 import { CampaignRecord } from "../../../core/campaigns/Campaign.ts"
 import * as Flags from "../Flags.ts"
 import { note, verbatim } from "../Output.ts"
-import * as Connection from "./Connection.ts"
+import * as Connection from "../rest/Connection.ts"
 import * as Record from "./Record.ts"
-import { Rest } from "./Rest.ts"
+import { Rest } from "../rest/Rest.ts"
 
 const moment = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/
 

@@ -3,13 +3,13 @@ import * as Options from "@effect/cli/Options"
 import { Effect, Option, Stream } from "effect"
 import * as Flags from "../Flags.ts"
 import { Output, result } from "../Output.ts"
-import { type Bar, count, size } from "./Bar.ts"
-import * as Connection from "./Connection.ts"
+import { type Bar, count, size } from "../progress/Bar.ts"
+import * as Connection from "../rest/Connection.ts"
 import * as Csv from "./Csv.ts"
-import * as Files from "./Files.ts"
-import * as Live from "./Live.ts"
+import * as Files from "../Files.ts"
+import * as Live from "../progress/Live.ts"
 import * as Record from "./Record.ts"
-import { Rest } from "./Rest.ts"
+import { Rest } from "../rest/Rest.ts"
 
 const results = Effect.map(Rest, (rest) => (id: string) => rest.download(`${Record.pathOf(id)}/results.csv`))
 

@@ -2,11 +2,11 @@ import { Clock, Effect } from "effect"
 import type { CampaignRecord } from "../../../core/campaigns/Campaign.ts"
 import { Output } from "../Output.ts"
 import { moment } from "../Table.ts"
-import { type Bar, count, duration } from "./Bar.ts"
-import * as Live from "./Live.ts"
-import { observe, perMinute, type Sample, timeFor } from "./Pace.ts"
+import { type Bar, count, duration } from "../progress/Bar.ts"
+import * as Live from "../progress/Live.ts"
+import { observe, perMinute, type Sample, timeFor } from "../progress/Pace.ts"
 import * as Record from "./Record.ts"
-import type { Answer } from "./Rest.ts"
+import type { Answer } from "../rest/Rest.ts"
 
 const rateOf = (rate: number): string => `${rate < 10 ? rate.toFixed(1) : count(Math.round(rate))}/min`
 

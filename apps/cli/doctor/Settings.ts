@@ -32,6 +32,8 @@ export const known = [
   "OUTDIAL_REQUEST_TIMEOUT",
   "OUTDIAL_SIMULATED_SPEED",
   "OUTDIAL_SIMULATED_URL",
+  "OUTDIAL_TEST_CONCURRENCY",
+  "OUTDIAL_TEST_DEADLINE",
   "OUTDIAL_URL",
   "OUTDIAL_WEBHOOK_ALLOW_PRIVATE"
 ]
@@ -71,6 +73,12 @@ const read = <A>(config: Config.Config<A>, judge: (value: A) => Finding | undefi
     })
   )
 
+const price = (name: string, what: string) =>
+  read(Config.withDefault(Config.integer(name), 1), (credits) => {
+    if (credits < 0) return broken("settings", `${name} must be zero or more`)
+    return credits === 0 ? warning("settings", `${name} is 0: ${what} cost nothing`) : undefined
+  })
+
 const checks: ReadonlyArray<Effect.Effect<Finding | undefined>> = [
   read(Config.withDefault(Config.string("HOST"), "127.0.0.1"), (host) =>
     isLoopback(host)
@@ -85,10 +93,9 @@ const checks: ReadonlyArray<Effect.Effect<Finding | undefined>> = [
         )
       : undefined
   ),
-  read(Config.withDefault(Config.integer("OUTDIAL_PRICE_PER_MINUTE"), 1), (price) => {
-    if (price < 0) return broken("settings", "OUTDIAL_PRICE_PER_MINUTE must be zero or more")
-    return price === 0 ? warning("settings", "OUTDIAL_PRICE_PER_MINUTE is 0: calls cost nothing") : undefined
-  }),
+  price("OUTDIAL_PRICE_PER_MINUTE", "calls"),
+  price("OUTDIAL_PRICE_PER_SCENARIO", "generated scenarios"),
+  price("OUTDIAL_PRICE_PER_TURN", "test runs"),
   read(Config.withDefault(Config.string("OUTDIAL_BASE_PATH"), "/v0"), (path) => {
     if (!/^\/[^\s?#]*$/.test(path)) return broken("settings", "OUTDIAL_BASE_PATH must be a path, such as /v0")
     return path.endsWith("/v0")

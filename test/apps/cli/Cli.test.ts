@@ -276,7 +276,7 @@ describe("errors", () => {
       for (const [words, message] of [
         [
           ["bogus"],
-          "there is no command 'bogus'; there is: workspace, key, credits, token, campaign, doctor, carrier"
+          "there is no command 'bogus'; there is: workspace, key, credits, token, campaign, suite, doctor, carrier"
         ],
         [["credits", "bogus"], "there is no command 'credits bogus'; there is: add, show"],
         [["credits"], "a command is missing after 'outdial credits'; there is: add, show"],

@@ -4,8 +4,10 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Credits } from "../../../core/workspaces/Credits.ts"
-import { campaign, json, key, serving } from "./campaign/server.ts"
+import { campaign } from "./campaign/record.ts"
 import { documentOf, folder, newWorkspace, onNewDatabase, type Ran } from "./commandLine.ts"
+import { json, key, serving } from "./serving.ts"
+import { suite, summary } from "./suite/record.ts"
 
 const program = ["--import", "tsx", "apps/cli/main.ts"]
 
@@ -160,6 +162,44 @@ describe("the program", () => {
         assert.strictEqual(written.err, "No longer watching; the campaign goes on.\n")
         assert.match(written.out, /^\S+ \S+ {2}running {2}0\/10 done {2}0 in progress {2}0 answered\n$/)
         assert.isTrue(requests.every(({ method }) => method === "GET"))
+      }),
+    timeout
+  )
+
+  it.scopedLive(
+    "running a suite cancels the run at the server at Ctrl-C, says so, and ends with 130",
+    () =>
+      Effect.gen(function* () {
+        const page = { data: [summary()], pagination: { total: 1 } }
+        const { requests, url } = yield* serving(({ method, path }, response) => {
+          if (method === "POST") return json(response, summary())
+          json(response, path.includes("/agent-test-suites/") ? suite() : page)
+        })
+        const child = yield* Effect.acquireRelease(
+          Effect.sync(() =>
+            start("unused.db", ["suite", "run", "suite_1"], { OUTDIAL_URL: url, OUTDIAL_API_KEY: key })
+          ),
+          (child) => Effect.sync(() => child.kill("SIGKILL"))
+        )
+        const written = { out: "", err: "" }
+        child.stdout!.on("data", (chunk: Buffer) => (written.out += chunk.toString()))
+        yield* Effect.async<void>((resume) => {
+          child.stderr!.on("data", (chunk: Buffer) => {
+            written.err += chunk.toString()
+            if (written.err.includes("running")) resume(Effect.void)
+          })
+        })
+        child.kill("SIGINT")
+        const code = yield* Effect.async<number | null>(
+          (resume) => void child.on("close", (code) => resume(Effect.succeed(code)))
+        )
+        assert.strictEqual(code, 130)
+        assert.strictEqual(written.out, "")
+        assert.match(
+          written.err,
+          /^Run run_1 has begun: 3 plays\.\n\S+ \S+ {2}running {2}0\/3 done {2}.*\nRun run_1 is cancelled\.\n$/
+        )
+        assert.deepInclude(requests.at(-1), { method: "POST", path: "/v0/agent-test-runs/run_1/cancel" })
       }),
     timeout
   )

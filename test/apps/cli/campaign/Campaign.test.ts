@@ -3,7 +3,8 @@ import { Deferred, Effect, Fiber, TestClock } from "effect"
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { commandLine, documentOf, folder, type Ran } from "../commandLine.ts"
-import { type Answering, campaign, json, key, listen, refusal, screenOf, serving } from "./server.ts"
+import { type Answering, json, key, listen, refusal, screenOf, serving } from "../serving.ts"
+import { campaign } from "./record.ts"
 
 const failure = (message: string): Ran => ({ code: 1, out: "", err: `outdial: ${message}\n` })
 

@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { promisify } from "node:util"
 import * as Multipart from "../../../../adapters/http/Multipart.ts"
 import { commandLine, documentOf, folder } from "../commandLine.ts"
-import { json, key, listen, refusal, screenOf, serving } from "./server.ts"
+import { json, key, listen, refusal, screenOf, serving } from "../serving.ts"
 
 const errorsOf = (count: number) =>
   Array.from({ length: count }, (_, i) => ({

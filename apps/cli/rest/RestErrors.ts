@@ -4,7 +4,11 @@ import { CommandFailed } from "../Failure.ts"
 import { printable } from "../Table.ts"
 
 /** No answer came, or not all of it: nobody knows what became of the request. */
-export class NotAnswered extends Data.TaggedError("NotAnswered")<{ readonly message: string }> {}
+export class NotAnswered extends Data.TaggedError("NotAnswered")<{
+  readonly message: string
+  /** False when the request certainly never reached the server. */
+  readonly mayHaveArrived: boolean
+}> {}
 
 /** The server answered that it does not do it, or with something that it never says. */
 export class Refused extends Data.TaggedError("Refused")<{
@@ -48,6 +52,10 @@ const codeOf = (cause: unknown): string => {
   return typeof code === "string" ? code : ""
 }
 
+/** The server has taken too long. */
+export const late = (address: string): NotAnswered =>
+  new NotAnswered({ message: `the server at ${address} did not answer in time`, mayHaveArrived: true })
+
 /** What a request that was not answered comes to. Nothing of the request is repeated but where it went. */
 export const notAnswered = (
   address: string,
@@ -57,9 +65,11 @@ export const notAnswered = (
   if (error.cause instanceof CommandFailed) return error.cause
   const code = codeOf(error.cause)
   const known = codes.find(([pattern]) => pattern.test(code))
-  if (known === undefined) return new NotAnswered({ message: `the connection to ${address} was lost` })
+  if (/^UND_ERR_(HEADERS|BODY)_TIMEOUT$/.test(code)) return late(address)
+  if (known === undefined)
+    return new NotAnswered({ message: `the connection to ${address} was lost`, mayHaveArrived: true })
   const detail = code === "ECONNREFUSED" ? "" : ` (${code})`
-  return new NotAnswered({ message: known[1](address) + detail })
+  return new NotAnswered({ message: known[1](address) + detail, mayHaveArrived: false })
 }
 
 /** An answer in a form that the server never gives. */
@@ -69,8 +79,23 @@ export const foreign = (address: string, status: number): Refused =>
     message: `what answers at ${address} is not Outdial's interface (${status}): is the address right, with its /v0?`
   })
 
-/** What an answer that is no success says. */
-export const refused = (address: string, status: number, text: string): Refused => {
+/** When it may be tried again, unless the message says so already. Source: RFC 9110, 10.2.3. */
+const againIn = (message: string, retryAfter: string | undefined): string =>
+  retryAfter === undefined || !/^\d{1,9}$/.test(retryAfter) || message.includes("try again in")
+    ? ""
+    : `; try again in ${retryAfter} seconds`
+
+/**
+ * What an answer that is no success says.
+ *
+ * @param retryAfter the answer's header of that name
+ */
+export const refused = (
+  address: string,
+  status: number,
+  text: string,
+  retryAfter: string | undefined
+): Refused => {
   const said = (message: string) => new Refused({ status, message: printable(message) })
   const body = decodeBody(text)
   if (Either.isLeft(body)) return foreign(address, status)
@@ -78,5 +103,13 @@ export const refused = (address: string, status: number, text: string): Refused 
   if ("detail" in body.right) return said(body.right.detail.map(({ msg }) => msg).join("; "))
   const { code, message } = body.right.error
   const hint = status === 404 && !/\/v\d+$/.test(address) ? `; does ${address} lack its /v0?` : ""
-  return said(`${message} (${code})${hint}`)
+  return said(`${message} (${code})${hint}${againIn(message, retryAfter)}`)
 }
+
+/** Adds what may have happened where nobody knows whether a request was carried out. */
+export const inDoubt =
+  (hint: string) =>
+  (error: RestError): RestError =>
+    error._tag === "NotAnswered" && error.mayHaveArrived
+      ? new NotAnswered({ message: `${error.message}; ${hint}`, mayHaveArrived: true })
+      : error

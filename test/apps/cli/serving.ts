@@ -1,9 +1,8 @@
 import { Effect } from "effect"
 import * as http from "node:http"
 import type { AddressInfo } from "node:net"
-import type { CampaignRecord } from "../../../../core/campaigns/Campaign.ts"
-import type { Screen } from "../../../../apps/cli/Output.ts"
-import { commandLine } from "../commandLine.ts"
+import type { Screen } from "../../../apps/cli/Output.ts"
+import { commandLine } from "./commandLine.ts"
 
 export const key = `od_live_0123456789abcdef_${"s".repeat(64)}`
 
@@ -65,43 +64,6 @@ export const json = (response: http.ServerResponse, body: unknown, status = 200)
     .end(typeof body === "string" ? body : JSON.stringify(body))
 
 export const refusal = (code: string, message: string) => ({ error: { code, message } })
-
-/** A campaign as the server writes it. */
-export const campaign = (
-  fields: Partial<Record<keyof CampaignRecord, unknown>> = {},
-  stats: Partial<CampaignRecord["stats"]> = {}
-) => ({
-  id: "camp_1",
-  customer_id: "ws_1",
-  name: "Spring",
-  agent_id: "agent_1",
-  channel: "voice",
-  status: "running",
-  status_reason: null,
-  from_phone_number_id: "pn_1",
-  max_concurrency: null,
-  calls_per_minute: null,
-  scheduled_for: null,
-  started_at: null,
-  completed_at: null,
-  stats: {
-    total: 10,
-    pending: 10,
-    in_progress: 0,
-    retry_scheduled: 0,
-    completed: 0,
-    failed: 0,
-    skipped: 0,
-    attempts: 0,
-    answered: 0,
-    ...stats
-  },
-  created_at: "2026-02-03T04:05:06.000Z",
-  updated_at: "2026-02-03T04:05:06.000Z",
-  call_config: {},
-  metadata: null,
-  ...fields
-})
 
 /** A terminal on which nobody looks; `shown` is what stands on its last line. */
 export const screenOf = (columns: number) => {

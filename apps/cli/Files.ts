@@ -3,7 +3,8 @@ import type { PlatformError } from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import { Effect, Exit, Stream } from "effect"
 import { createReadStream } from "node:fs"
-import { CommandFailed } from "../Failure.ts"
+import { dirname } from "node:path"
+import { CommandFailed } from "./Failure.ts"
 
 const codes: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file or folder",
@@ -34,6 +35,22 @@ export const source = Effect.fnUntraced(function* (path: string) {
     // A pipe cannot be read at positions, as the file system service does.
     bytes: NodeStream.fromReadable<CommandFailed>(() => createReadStream(path), unusable(path, "read"))
   }
+})
+
+/** Makes sure, before the work whose result it takes, that a file can be written; makes its folder. */
+export const prepare = Effect.fnUntraced(function* (path: string) {
+  const files = yield* FileSystem.FileSystem
+  const folder = dirname(path)
+  const found = yield* Effect.option(files.stat(path))
+  if (found._tag === "Some" && found.value.type === "Directory") {
+    return yield* unusable(path, "written")({ code: "EISDIR" })
+  }
+  yield* files
+    .makeDirectory(folder, { recursive: true })
+    .pipe(
+      Effect.zipRight(files.access(folder, { writable: true })),
+      Effect.mapError(unusable(path, "written"))
+    )
 })
 
 /**

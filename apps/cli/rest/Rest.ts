@@ -2,9 +2,10 @@ import type * as HttpBody from "@effect/platform/HttpBody"
 import * as HttpClient from "@effect/platform/HttpClient"
 import type { HttpClientError } from "@effect/platform/HttpClientError"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
+import type { HttpClientResponse } from "@effect/platform/HttpClientResponse"
 import type { HttpMethod } from "@effect/platform/HttpMethod"
-import { Context, Effect, Either, Layer, Redacted, Schema, Stream } from "effect"
-import { foreign, NotAnswered, notAnswered, type RestError, refused } from "./RestErrors.ts"
+import { Context, type Duration, Effect, Either, Layer, Redacted, Schema, Stream } from "effect"
+import { foreign, late, notAnswered, type RestError, refused } from "./RestErrors.ts"
 
 /** A record with the text that it came in, which keeps what JavaScript's numbers cannot. */
 export interface Answer<A> {
@@ -12,14 +13,11 @@ export interface Answer<A> {
   readonly text: string
 }
 
-const patience = "30 seconds"
+const standardPatience = "30 seconds"
 /** A file is on its way, or the server goes through one, for so long. */
 const filePatience = "10 minutes"
 /** An answer that is being sent may stand still for so long. */
 const silence = "2 minutes"
-
-const late = (address: string) => () =>
-  new NotAnswered({ message: `the server at ${address} did not answer in time` })
 
 /**
  * The REST interface at `address`, which has no slash at its end.
@@ -36,28 +34,32 @@ const make = Effect.fnUntraced(function* (address: string, key: Redacted.Redacte
   const lost = (error: HttpClientError) => notAnswered(address, error)
   const without = (text: string) => text.replaceAll(secret, "(the API key)")
 
-  const textOf = (sent: HttpClientRequest.HttpClientRequest) =>
+  const refusedBy = ({ headers, status }: HttpClientResponse, text: string) =>
+    refused(address, status, without(text), headers["retry-after"])
+
+  const textOf = (sent: HttpClientRequest.HttpClientRequest, patience: Duration.DurationInput) =>
     client.execute(sent).pipe(
-      Effect.flatMap((response) =>
-        Effect.map(response.text, (text) => ({ status: response.status, text: without(text) }))
-      ),
+      Effect.flatMap((response) => Effect.map(response.text, (text) => ({ response, text }))),
       Effect.mapError(lost),
-      Effect.timeoutFail({ duration: patience, onTimeout: late(address) }),
+      Effect.timeoutFail({ duration: patience, onTimeout: () => late(address) }),
       Effect.filterOrFail(
-        ({ status }) => status < 300,
-        ({ status, text }) => refused(address, status, text)
-      )
+        ({ response }) => response.status < 300,
+        ({ response, text }) => refusedBy(response, text)
+      ),
+      Effect.map(({ response: { status }, text }) => ({ status, text: without(text) }))
     )
 
   const ask = Effect.fnUntraced(function* <A, I>(
     schema: Schema.Schema<A, I>,
     method: HttpMethod,
     path: string,
-    body?: object
+    body?: object,
+    patience: Duration.DurationInput = standardPatience
   ): Effect.fn.Return<Answer<A>, RestError> {
     const bare = request(method, path)
     const { status, text } = yield* textOf(
-      body === undefined ? bare : HttpClientRequest.bodyUnsafeJson(bare, body)
+      body === undefined ? bare : HttpClientRequest.bodyUnsafeJson(bare, body),
+      patience
     )
     const decoded = Schema.decodeUnknownEither(Schema.parseJson(schema))(text)
     if (Either.isLeft(decoded)) return yield* foreign(address, status)
@@ -71,13 +73,13 @@ const make = Effect.fnUntraced(function* (address: string, key: Redacted.Redacte
           .execute(sent)
           .pipe(
             Effect.mapError(lost),
-            Effect.timeoutFail({ duration: filePatience, onTimeout: late(address) })
+            Effect.timeoutFail({ duration: filePatience, onTimeout: () => late(address) })
           )
         if (response.status >= 300) {
           const text = yield* Effect.mapError(response.text, lost)
-          return yield* refused(address, response.status, without(text))
+          return yield* refusedBy(response, text)
         }
-        return Stream.timeoutFail(Stream.mapError(response.stream, lost), late(address), silence)
+        return Stream.timeoutFail(Stream.mapError(response.stream, lost), () => late(address), silence)
       })
     )
 
@@ -95,12 +97,13 @@ export interface RestShape {
   readonly address: string
   /** A text without the API key, should it hold it. */
   readonly without: (text: string) => string
-  /** Sends a request and reads its answer, a JSON document. */
+  /** Sends a request and reads its answer, a JSON document; waits for it for 30 seconds when not told otherwise. */
   readonly ask: <A, I>(
     schema: Schema.Schema<A, I>,
     method: HttpMethod,
     path: string,
-    body?: object
+    body?: object,
+    patience?: Duration.DurationInput
   ) => Effect.Effect<Answer<A>, RestError>
   /** The answer to a GET, piece by piece, as it comes. */
   readonly download: (path: string) => Stream.Stream<Uint8Array, RestError>

@@ -1,0 +1,62 @@
+import * as Options from "@effect/cli/Options"
+import { Effect, Option, Stream } from "effect"
+import { Unhealthy } from "../Failure.ts"
+import * as Files from "../Files.ts"
+import * as Flags from "../Flags.ts"
+import { Output } from "../Output.ts"
+import type { Answer } from "../rest/Rest.ts"
+import { junit } from "./JUnit.ts"
+import { report } from "./Report.ts"
+import { hasPassed, type Run } from "./Run.ts"
+
+/** How a run's outcome is told. */
+export interface Telling {
+  readonly json: boolean
+  /** Where the JUnit XML goes; `-` is stdout. */
+  readonly junit: Option.Option<string>
+}
+
+const stdout = "-"
+
+export const options = {
+  junit: Options.text("junit").pipe(
+    Options.withPseudoName("FILE"),
+    Options.withDescription("Where the results are written as JUnit XML, for CI; - is stdout."),
+    Options.optional
+  ),
+  json: Options.boolean("json").pipe(
+    Options.withDescription(
+      "Answers the run with all its results as one JSON document on stdout, nothing else."
+    )
+  )
+}
+
+/** Makes sure, before anything is asked of the server, that the two do not share stdout. */
+export const check = ({ json, junit }: Telling) =>
+  json && Option.contains(junit, stdout)
+    ? Effect.fail(
+        Flags.invalid("--json and --junit - both write to stdout: choose one, or give --junit a file")
+      )
+    : Effect.void
+
+/** Makes sure, before a run is paid for, that its results can be written. */
+export const prepare = ({ junit }: Telling) =>
+  Option.isSome(junit) && junit.value !== stdout ? Files.prepare(junit.value) : Effect.void
+
+/** Tells what came of a run, and ends with 1 unless every play passed. */
+export const tell = Effect.fnUntraced(function* (
+  suiteName: string,
+  { text, value }: Answer<Run>,
+  { json, junit: place }: Telling
+) {
+  const { columns, err, out } = yield* Output
+  const toStdout = Option.contains(place, stdout)
+  yield* json ? out(text) : (toStdout ? err : out)(report(suiteName, value, columns))
+  if (Option.isSome(place)) {
+    const xml = junit(suiteName, value)
+    yield* toStdout
+      ? out(xml.trimEnd())
+      : Files.write(place.value, Stream.make(new TextEncoder().encode(xml)))
+  }
+  if (!hasPassed(value)) return yield* new Unhealthy()
+})

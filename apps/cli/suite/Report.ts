@@ -1,0 +1,66 @@
+import { duration } from "../progress/Bar.ts"
+import { type Column, printable, table, widthOf, wrap } from "../Table.ts"
+import { conclusion, hasEnded, lengthOf, namesOf, type Play, type Run } from "./Run.ts"
+
+const standardWidth = 100
+/** Utterances of a failed play that are shown. */
+const lastLines = 4
+
+const words = { pass: "pass", fail: "FAIL", error: "ERROR" } as const
+const wordOf = ({ status }: Play): string => (status === null ? "open" : words[status])
+
+interface Named {
+  readonly name: string
+  readonly play: Play
+}
+
+const columns: ReadonlyArray<Column<Named>> = [
+  { title: "RESULT", value: ({ play }) => wordOf(play) },
+  { title: "SCENARIO", value: ({ name }) => name },
+  { title: "TURNS", value: ({ play }) => play.turns },
+  { title: "TIME", value: ({ play }) => duration(lengthOf(play)) }
+]
+
+/** A text after a title, wrapped beside it. */
+const beside = (title: string, text: string, width: number): ReadonlyArray<string> => {
+  const indent = " ".repeat(widthOf(title))
+  const line = printable(text.replace(/\s+/g, " ").trim())
+  return wrap(line, Math.max(30, width - indent.length)).map((part, i) => (i === 0 ? title : indent) + part)
+}
+
+const judged = ({ judgments }: Play, width: number): ReadonlyArray<string> =>
+  judgments
+    .filter(([, { verdict }]) => verdict !== "pass")
+    .flatMap(([judge, { reasoning, verdict }]) =>
+      beside(`  ${printable(judge)}${verdict === "maybe" ? " (maybe)" : ""}: `, reasoning, width)
+    )
+
+const said = ({ transcript }: Play, width: number): ReadonlyArray<string> => {
+  const earlier = transcript.length - lastLines
+  return [
+    ...(earlier <= 0 ? [] : [`  … ${earlier} more before`]),
+    ...transcript
+      .slice(-lastLines)
+      .flatMap(({ role, text }) => beside(`  ${role.padEnd("persona".length)}  `, text, width))
+  ]
+}
+
+const blockOf = ({ name, play }: Named, width: number): string => {
+  const title = `${wordOf(play)}  ${printable(name)}`
+  const head = play.error === null ? [title] : beside(`${title}: `, play.error, width)
+  return [...head, ...judged(play, width), ...said(play, width)].join("\n")
+}
+
+const isBad = ({ play: { status } }: Named): boolean => status === "fail" || status === "error"
+
+/** What came of a run for people: every play in a table, then why the bad ones are bad, then all of it in a line. */
+export const report = (suiteName: string, run: Run, width?: number): string => {
+  const names = namesOf(run.results)
+  const plays = run.results.map((play, i): Named => ({ name: names[i]!, play }))
+  return [
+    `Run ${run.id} of ${printable(suiteName)}`,
+    ...(plays.length === 0 ? [] : [table(columns, plays, width)]),
+    ...plays.filter(isBad).map((named) => blockOf(named, width ?? standardWidth)),
+    printable(conclusion(run)) + (hasEnded(run) ? "" : " It has not ended yet.")
+  ].join("\n\n")
+}

@@ -1,0 +1,39 @@
+import * as Command from "@effect/cli/Command"
+import { Effect } from "effect"
+import * as Flags from "../Flags.ts"
+import * as Connection from "../rest/Connection.ts"
+import { Rest } from "../rest/Rest.ts"
+import * as Outcome from "./Outcome.ts"
+import * as Run from "./Run.ts"
+import { recordPatience } from "./RunCommand.ts"
+import * as Suite from "./Suite.ts"
+
+/** The name of a suite; its id when it is gone, which its runs survive. */
+const nameOf = Effect.fnUntraced(function* (suiteId: string) {
+  const rest = yield* Rest
+  return yield* rest.ask(Suite.Suite, "GET", Suite.pathOf(suiteId)).pipe(
+    Effect.map(({ value }) => value.name),
+    Effect.catchTag("Refused", (error) => (error.status === 404 ? Effect.succeed(suiteId) : error))
+  )
+})
+
+export const result = Command.make(
+  "result",
+  { id: Run.id, ...Outcome.options, url: Connection.url },
+  Effect.fn("cli.suite.result")(function* ({ id, ...telling }) {
+    yield* Outcome.check(telling)
+    yield* Outcome.prepare(telling)
+    const rest = yield* Rest
+    const record = yield* rest.ask(Run.Run, "GET", Run.pathOf(id), undefined, recordPatience)
+    yield* Outcome.tell(yield* nameOf(record.value.suite_id), record, telling)
+  })
+).pipe(
+  Connection.provide,
+  Command.withDescription(
+    Flags.describe(
+      "Shows what came of a test run: every play, and why the bad ones are bad.\nEnds with 0 when the run is completed and every play passed, else with 1.",
+      "outdial suite result run_01",
+      "outdial suite result run_01 --junit agent-tests.xml"
+    )
+  )
+)
