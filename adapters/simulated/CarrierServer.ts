@@ -119,7 +119,7 @@ export const serve = Effect.fnUntraced(function* (
   const hangUp = Effect.fnUntraced(function* (request: http.IncomingMessage) {
     const body = decodeHangUp(yield* bodyOf(request))
     if (Either.isLeft(body)) return malformed
-    return yield* driver.hangUp(body.right.workspace_id, body.right.key).pipe(
+    return yield* driver.hangUp(body.right).pipe(
       Effect.as<Answer>({ status: 204 }),
       Effect.catchTag("LookupFailed", ({ message }) =>
         Effect.succeed(coded(503, "service_unavailable", message))
@@ -128,7 +128,7 @@ export const serve = Effect.fnUntraced(function* (
   })
 
   const lookup = (query: URLSearchParams) =>
-    driver.lookup(query.get("workspace_id") ?? "", query.get("key") ?? "").pipe(
+    driver.lookup({ workspace_id: query.get("workspace_id") ?? "", key: query.get("key") ?? "" }).pipe(
       Effect.map((body): Answer => ({ status: 200, body })),
       Effect.catchTag("LookupFailed", ({ message }) =>
         Effect.succeed(coded(503, "service_unavailable", message))

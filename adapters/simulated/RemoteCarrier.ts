@@ -68,7 +68,7 @@ export const driver = Effect.fnUntraced(function* ({
     return yield* new LookupFailed({ message: `the carrier answered ${status}` })
   })
 
-  const lookup: CarrierDriver["lookup"] = Effect.fnUntraced(function* (workspace_id, key) {
+  const lookup: CarrierDriver["lookup"] = Effect.fnUntraced(function* ({ key, workspace_id }) {
     const query = new URLSearchParams({ workspace_id, key })
     const answer = decodeLookup(yield* ask("GET", `/lookup?${query}`))
     if (Either.isRight(answer)) return answer.right
@@ -84,7 +84,7 @@ export const driver = Effect.fnUntraced(function* ({
   return {
     dial,
     lookup,
-    hangUp: (workspace_id, key) => Effect.asVoid(ask("POST", "/hangup", { workspace_id, key })),
+    hangUp: ({ key, workspace_id }) => Effect.asVoid(ask("POST", "/hangup", { workspace_id, key })),
     ping: Effect.asVoid(
       Effect.mapError(ask("GET", "/ping"), ({ message }) => new CarrierUnreachable({ message }))
     ),

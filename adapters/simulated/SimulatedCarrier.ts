@@ -6,8 +6,10 @@ import {
   type CarrierDriver,
   CarrierUnreachable,
   DialInDoubt,
+  type DialReference,
   DialRefused,
   type DialRequest,
+  type Lookup,
   LookupFailed
 } from "../../core/ports/CallDialer.ts"
 import * as CallBook from "./CallBook.ts"
@@ -30,8 +32,14 @@ export interface EngineOptions {
 /** Nobody knows whether the entry was kept. */
 export class JournalFailed extends Data.TaggedError("JournalFailed")<{ readonly cause: unknown }> {}
 
+/** All that the simulated carrier needs to find a dial. */
+export type DialName = Pick<DialReference, "workspace_id" | "key">
+
 export interface Engine {
-  readonly driver: CarrierDriver
+  readonly driver: CarrierDriver & {
+    readonly lookup: (dial: DialName) => Effect.Effect<Lookup, LookupFailed>
+    readonly hangUp: (dial: DialName) => Effect.Effect<void, LookupFailed>
+  }
   readonly ledger: Context.Tag.Service<CarrierLedger>
   /** Files an entry of an earlier life without telling again what was due by `toldBy` (epoch milliseconds). */
   readonly restore: (entry: Entry, toldBy: number) => void
@@ -119,7 +127,7 @@ export const engine = Effect.fnUntraced(function* (
     }
   })
 
-  const lookup = Effect.fnUntraced(function* (workspace_id: string, key: string) {
+  const lookup = Effect.fnUntraced(function* ({ key, workspace_id }: DialName) {
     yield* arrive(cannotTell, cannotTell)
     const at = yield* Clock.currentTimeMillis
     counts.lookups += 1
@@ -129,7 +137,7 @@ export const engine = Effect.fnUntraced(function* (
     return known === null ? yield* cannotTell() : known
   })
 
-  const hangUp = Effect.fnUntraced(function* (workspace_id: string, key: string) {
+  const hangUp = Effect.fnUntraced(function* ({ key, workspace_id }: DialName) {
     yield* arrive(cannotTell, cannotTell)
     const entry: HangUp = { _tag: "HangUp", workspace_id, key, at: yield* Clock.currentTimeMillis }
     if (journal !== undefined) yield* Effect.catchAll(journal(entry), () => cannotTell())

@@ -7,7 +7,7 @@ import * as CarrierServer from "../../../adapters/simulated/CarrierServer.ts"
 import * as SimulatedConfig from "../../../adapters/simulated/Config.ts"
 import * as RemoteCarrier from "../../../adapters/simulated/RemoteCarrier.ts"
 import { CallDialer } from "../../../core/ports/CallDialer.ts"
-import { dialRequest, Ear, endOf, has } from "../../contracts/CallDialer.ts"
+import { dialRequest, referTo, Ear, endOf, has } from "../../contracts/CallDialer.ts"
 import { ledgerFile, parsedLines } from "./Fixtures.ts"
 
 const entry = fileURLToPath(new URL("CarrierProcess.ts", import.meta.url))
@@ -90,13 +90,13 @@ describe("the carrier server", () => {
         const second = yield* carrierProcess(file, 1)
         yield* Effect.gen(function* () {
           const dialer = yield* CallDialer
-          const known = yield* Effect.forEach(answered, (key) => dialer.lookup("ws_1", key), {
+          const known = yield* Effect.forEach(answered, (key) => dialer.lookup(referTo(key)), {
             concurrency: 32
           })
           for (const [i, found] of known.entries()) {
             assert.deepInclude(found, { _tag: "Known", carrier_call_id: `sim_${answered[i]}` })
           }
-          assert.deepStrictEqual(yield* dialer.lookup("ws_1", "att_none"), { _tag: "NeverReceived" })
+          assert.deepStrictEqual(yield* dialer.lookup(referTo("att_none")), { _tag: "NeverReceived" })
         }).pipe(Effect.provide(remote(second.url)))
       })
   )
@@ -114,7 +114,7 @@ describe("the carrier server", () => {
           yield* dialer.dial(dialRequest("talk", "+15550001234"))
           yield* dialer.dial(dialRequest("cut", "+15550000006", { idle_timeout_end: 3_000 }))
           yield* ear.until("cut", has("Answered"))
-          yield* dialer.hangUp("ws_1", "cut")
+          yield* dialer.hangUp(referTo("cut"))
           yield* Scope.close(life, Exit.void)
           const lost = yield* Effect.flip(dialer.dial(dialRequest("lost", "+15550001234")))
           assert.notStrictEqual(lost._tag, "DialRefused")
@@ -126,10 +126,10 @@ describe("the carrier server", () => {
             ["talk", "user_hangup"],
             ["cut", "agent_hangup"]
           ] as const) {
-            const found = yield* dialer.lookup("ws_1", key)
+            const found = yield* dialer.lookup(referTo(key))
             assert.isTrue(found._tag === "Known" && endOf(found.progress).sub_status === sub_status)
           }
-          assert.deepStrictEqual(yield* dialer.lookup("ws_1", "lost"), { _tag: "NeverReceived" })
+          assert.deepStrictEqual(yield* dialer.lookup(referTo("lost")), { _tag: "NeverReceived" })
         }).pipe(Effect.provide(remote(url)))
       })
   )
@@ -143,7 +143,7 @@ describe("the carrier server", () => {
           const driver = yield* RemoteCarrier.driver({ url })
           yield* driver.dial(dialRequest(key, "+15550001234"))
           return yield* Effect.forEach(["a", "b"], (known) =>
-            Effect.map(driver.lookup("ws_1", known), ({ _tag }) => _tag)
+            Effect.map(driver.lookup(referTo(known)), ({ _tag }) => _tag)
           )
         }).pipe(Effect.scoped)
       assert.deepStrictEqual(yield* oneLife("a"), ["Known", "NeverReceived"])

@@ -4,7 +4,7 @@ import * as http from "node:http"
 import type { AddressInfo } from "node:net"
 import * as RemoteCarrier from "../../../adapters/simulated/RemoteCarrier.ts"
 import { CallDialer } from "../../../core/ports/CallDialer.ts"
-import { dialRequest } from "../../contracts/CallDialer.ts"
+import { dialRequest, referTo } from "../../contracts/CallDialer.ts"
 
 /** A server that does with each request what the test says. */
 const serverOf = (handle: http.RequestListener) =>
@@ -31,7 +31,7 @@ const dialAt = (url: string) =>
     Effect.flip(dial(dialRequest("a", "+15550001234")))
   )
 const lookupAt = (url: string) =>
-  Effect.flatMap(RemoteCarrier.driver({ url }), ({ lookup }) => Effect.flip(lookup("ws_1", "a")))
+  Effect.flatMap(RemoteCarrier.driver({ url }), ({ lookup }) => Effect.flip(lookup(referTo("a"))))
 
 const refusal = JSON.stringify({
   error: { code: "blocked", message: "no", outcome: "failed", sub_status: "destination_blocked" }
@@ -173,7 +173,7 @@ describe("the carrier behind HTTP", () => {
       })
       const { hangUp, ping } = yield* RemoteCarrier.driver({ url: `${url}/carrier/` })
       yield* ping
-      yield* hangUp("ws_1", "a")
+      yield* hangUp(referTo("a"))
       assert.deepStrictEqual(asked, ["GET /carrier/ping", "POST /carrier/hangup"])
     })
   )

@@ -4,13 +4,13 @@ import { CarrierLedger } from "../../../adapters/simulated/CarrierLedger.ts"
 import * as SimulatedConfig from "../../../adapters/simulated/Config.ts"
 import * as SimulatedCarrier from "../../../adapters/simulated/SimulatedCarrier.ts"
 import { CallDialer } from "../../../core/ports/CallDialer.ts"
-import { dialRequest, Ear, endOf, has, tags } from "../../contracts/CallDialer.ts"
+import { dialRequest, referTo, Ear, endOf, has, tags } from "../../contracts/CallDialer.ts"
 
 const on = (options: SimulatedCarrier.SimulatedCarrierOptions) =>
   Effect.provide(Layer.provideMerge(Ear.layer, SimulatedCarrier.layer(options)))
 
 const progressOf = (key: string) =>
-  Effect.flatMap(CallDialer, (dialer) => dialer.lookup("ws_1", key)).pipe(
+  Effect.flatMap(CallDialer, (dialer) => dialer.lookup(referTo(key))).pipe(
     Effect.map((found) => (found._tag === "Known" ? found.progress : null))
   )
 const tagsOf = (key: string) => Effect.map(progressOf(key), (progress) => progress && tags(progress))
@@ -65,8 +65,8 @@ describe("the simulated carrier", () => {
       yield* dialer.dial(dialRequest("a", "+15550001234"))
       yield* dialer.dial(dialRequest("b", "+15550001234"))
       yield* dialer.dial(dialRequest("a", "+15550001234"))
-      yield* dialer.hangUp("ws_1", "a")
-      yield* dialer.lookup("ws_1", "c")
+      yield* dialer.hangUp(referTo("a"))
+      yield* dialer.lookup(referTo("c"))
       const [first] = yield* ledger.dials
       assert.deepInclude(first, {
         key: "a",
@@ -130,7 +130,7 @@ describe("the simulated carrier", () => {
       const dial = yield* Effect.fork(Effect.flip(dialer.dial(dialRequest("a", "+15550001234"))))
       yield* TestClock.adjust("15 seconds")
       assert.strictEqual((yield* Fiber.join(dial))._tag, "DialInDoubt")
-      const lookup = yield* Effect.fork(Effect.flip(dialer.lookup("ws_1", "a")))
+      const lookup = yield* Effect.fork(Effect.flip(dialer.lookup(referTo("a"))))
       yield* TestClock.adjust("1 minute")
       assert.strictEqual((yield* Fiber.join(lookup))._tag, "LookupFailed")
       yield* ledger.recover
@@ -159,7 +159,7 @@ describe("the simulated carrier", () => {
       })
       const dial = yield* Effect.flip(driver.dial(dialRequest("a", "+15550001234")))
       assert.strictEqual(dial._tag, "DialInDoubt")
-      assert.strictEqual((yield* Effect.flip(driver.lookup("ws_1", "a")))._tag, "LookupFailed")
+      assert.strictEqual((yield* Effect.flip(driver.lookup(referTo("a"))))._tag, "LookupFailed")
       assert.strictEqual((yield* ledger.counts).dials, 0)
     }).pipe(Effect.scoped)
   )

@@ -8,7 +8,7 @@ import {
   DialRefused,
   LookupFailed
 } from "../../../core/ports/CallDialer.ts"
-import { dialRequest } from "../../contracts/CallDialer.ts"
+import { dialRequest, referTo } from "../../contracts/CallDialer.ts"
 
 type Mode = "well" | "unreachable" | "in_doubt" | "refusing" | "hanging"
 
@@ -237,11 +237,11 @@ describe("the carrier's circuit", () => {
       const { driver, state } = carrier()
       const dialer = yield* CarrierCircuit.make(driver)
       state.lookupsFailing = 3
-      const found = yield* Effect.fork(dialer.lookup("ws_1", "att_1"))
+      const found = yield* Effect.fork(dialer.lookup(referTo("att_1")))
       yield* TestClock.adjust("1400 millis")
       assert.deepStrictEqual(yield* Fiber.join(found), { _tag: "NeverReceived" })
       state.lookupsFailing = Infinity
-      const failing = yield* Effect.fork(tagOf(dialer.lookup("ws_1", "att_1")))
+      const failing = yield* Effect.fork(tagOf(dialer.lookup(referTo("att_1"))))
       yield* TestClock.adjust("1400 millis")
       assert.strictEqual(yield* Fiber.join(failing), "LookupFailed")
       assert.strictEqual(state.lookups, 8)
@@ -254,7 +254,7 @@ describe("the carrier's circuit", () => {
       const dialer = yield* CarrierCircuit.make(driver)
       state.lookupsFailing = Infinity
       state.pings = false
-      yield* Effect.fork(Effect.exit(dialer.lookup("ws_1", "att_1")))
+      yield* Effect.fork(Effect.exit(dialer.lookup(referTo("att_1"))))
       yield* TestClock.adjust("2400 millis")
       assert.isFalse(yield* dialer.available)
     })
