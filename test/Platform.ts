@@ -1,5 +1,6 @@
 import { ConfigProvider, Effect, Layer } from "effect"
 import * as Secrets from "../adapters/crypto/Secrets.ts"
+import * as MemoryInventory from "../adapters/memory/NumberInventory.ts"
 import * as MemoryRepository from "../adapters/memory/Repository.ts"
 import * as MemorySink from "../adapters/memory/WebhookSink.ts"
 import * as MemorySimulator from "../adapters/memory/AgentSimulator.ts"
@@ -36,6 +37,7 @@ export const layerOf = ({ carrier = {}, model, settings }: Options) =>
         MemoryRepository.layer,
         Simulated.layer(carrier),
         MemorySink.layer,
+        MemoryInventory.layer,
         Secrets.layer,
         Tables.layer,
         model ?? Layer.merge(MemoryGenerator.layer, MemorySimulator.layer)

@@ -4,6 +4,7 @@ import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { Data, Schema } from "effect"
 import { DuplicateKey, InvalidInput } from "../../core/calls/CallErrors.ts"
 import { RecipientTaken } from "../../core/campaigns/CampaignErrors.ts"
+import { PhoneNumberInUse } from "../../core/numbers/PhoneNumberErrors.ts"
 import { describe, fieldOf, reworded } from "../../core/Issues.ts"
 
 export type Code =
@@ -32,6 +33,7 @@ type Known =
   | InvalidInput
   | DuplicateKey
   | RecipientTaken
+  | PhoneNumberInUse
   | { readonly message: string; readonly details?: unknown }
 
 const detailed = (message: string, details: unknown) =>
@@ -53,6 +55,7 @@ const worded = (error: Known): { readonly message: string; readonly details?: un
     return detailed(error.message, error.field === null ? null : { field: error.field })
   }
   if (error instanceof DuplicateKey) return detailed(error.message, { call_id: error.call_id })
+  if (error instanceof PhoneNumberInUse) return detailed(error.message, { campaign_id: error.campaign_id })
   if (error instanceof RecipientTaken) {
     return detailed(error.message, { index: error.index, recipient_id: error.recipient_id })
   }

@@ -17,6 +17,7 @@ import {
 import {
   NoPhoneNumber,
   NotOnTheList,
+  PhoneNumberInUse,
   PhoneNumberNotFound,
   PhoneNumberTaken
 } from "../../core/numbers/PhoneNumberErrors.ts"
@@ -140,8 +141,24 @@ export const Conflict = coded(
   "The record's state does not allow it",
   "a call with this idempotency_key exists already; it was not dialled again",
   anyOf<
-    DuplicateKey | CallEnded | RecipientTaken | PhoneNumberTaken | DeliveryPending | SuiteNameTaken | RunEnded
-  >(DuplicateKey, CallEnded, RecipientTaken, PhoneNumberTaken, DeliveryPending, SuiteNameTaken, RunEnded),
+    | DuplicateKey
+    | CallEnded
+    | RecipientTaken
+    | PhoneNumberTaken
+    | PhoneNumberInUse
+    | DeliveryPending
+    | SuiteNameTaken
+    | RunEnded
+  >(
+    DuplicateKey,
+    CallEnded,
+    RecipientTaken,
+    PhoneNumberTaken,
+    PhoneNumberInUse,
+    DeliveryPending,
+    SuiteNameTaken,
+    RunEnded
+  ),
   { call_id: "call_01m7xfqwc21byq9pac112pfadf" }
 )
 

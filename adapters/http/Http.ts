@@ -11,6 +11,7 @@ import * as CampaignHandlers from "./handlers/Campaigns.ts"
 import * as CreditHandlers from "./handlers/Credits.ts"
 import * as DoNotCallHandlers from "./handlers/DoNotCall.ts"
 import * as PhoneNumberHandlers from "./handlers/PhoneNumbers.ts"
+import * as RecordingHandlers from "./handlers/Recordings.ts"
 import * as RecipientHandlers from "./handlers/Recipients.ts"
 import * as RunHandlers from "./handlers/Runs.ts"
 import * as SuiteHandlers from "./handlers/Suites.ts"
@@ -35,6 +36,7 @@ const Handlers = Layer.mergeAll(
   RunHandlers.layer,
   AgentHandlers.layer,
   PhoneNumberHandlers.layer,
+  RecordingHandlers.layer,
   WebhookHandlers.layer,
   CreditHandlers.layer
 ).pipe(Layer.provide(Layer.merge(Authentication.layer, JsonBody.layer)))

@@ -1,11 +1,13 @@
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
-import { Data, Effect, Schema } from "effect"
-import { describe, fieldOf, type Issue } from "../../core/Issues.ts"
+import { Data, Effect, Either, Schema } from "effect"
+import { describe, fieldOf, type Issue, issuesOf } from "../../core/Issues.ts"
 import { notJson, notUtf8 } from "./Errors.ts"
 
 const Detail = Schema.Struct({
-  loc: Schema.Array(Schema.String).annotations({ description: "Where it is: `body`, then the properties" }),
+  loc: Schema.Array(Schema.String).annotations({
+    description: "Where it is: `body`, `path` or `query`, then the properties"
+  }),
   msg: Schema.String.annotations({ description: "Says which field and rule, in words" }),
   type: Schema.Literal("json_invalid", "missing", "extra_forbidden", "value_error"),
   input: Schema.Unknown.annotations({
@@ -15,7 +17,7 @@ const Detail = Schema.Struct({
 })
 type Detail = typeof Detail.Type
 
-/** A request that the campaign update answers with 422: everything that is wrong with it. */
+/** A request that the operation answers with 422: everything that is wrong with it. */
 export class ValidationFailed extends Data.TaggedError("ValidationFailed")<{
   readonly detail: ReadonlyArray<Detail>
 }> {}
@@ -80,21 +82,29 @@ const shown = (value: unknown): unknown => {
   return text.length <= 100 && (date.test(text) || !phoneOrMail.test(text)) ? value : null
 }
 
-/** What is wrong with the text of a body. */
-export const failed = (text: string, issues: ReadonlyArray<Issue>): ValidationFailed => {
-  const body = parsed(text)
-  return new ValidationFailed({
+const detailed = (place: "body" | "path" | "query", sent: unknown, issues: ReadonlyArray<Issue>) =>
+  new ValidationFailed({
     detail: issues.map((issue) => {
       const field = fieldOf(issue)
       return {
-        loc: ["body", ...(field === "" ? [] : field.split("."))],
+        loc: [place, ...(field === "" ? [] : field.split("."))],
         msg: describe(issue),
         type: types[issue.message] ?? "value_error",
-        input: shown(valueAt(body, issue.path)),
+        input: shown(valueAt(sent, issue.path)),
         ctx: {}
       }
     })
   })
+
+/** What is wrong with the text of a body. */
+export const failed = (text: string, issues: ReadonlyArray<Issue>): ValidationFailed =>
+  detailed("body", parsed(text), issues)
+
+/** Parameters as they were sent, or everything that is wrong with them. */
+export const parameters = <A, I>(place: "path" | "query", schema: Schema.Schema<A, I>) => {
+  const decode = Schema.decodeUnknownEither(schema, { errors: "all" })
+  return (sent: unknown): Either.Either<A, ValidationFailed> =>
+    Either.mapLeft(decode(sent), (error) => detailed(place, sent, issuesOf(error)))
 }
 
 /** The text of a body, of which invalid UTF-8 is told as invalid JSON is. */

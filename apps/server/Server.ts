@@ -8,6 +8,7 @@ import * as TableReader from "../../adapters/tables/TableReader.ts"
 import * as HttpSink from "../../adapters/webhooks/HttpSink.ts"
 import * as Carrier from "../wiring/Carrier.ts"
 import * as Model from "../wiring/Model.ts"
+import * as Numbers from "../wiring/Numbers.ts"
 import * as Store from "../wiring/Store.ts"
 import * as Telemetry from "../wiring/Telemetry.ts"
 import * as UseCases from "../wiring/UseCases.ts"
@@ -19,6 +20,7 @@ const ports = Layer.mergeAll(
   HttpSink.layerConfig,
   TableReader.layer,
   Model.layer,
+  Numbers.layer,
   Secrets.layer
 )
 

@@ -8,8 +8,10 @@ import { Campaigns } from "../../core/campaigns/Campaigns.ts"
 import { Imports } from "../../core/campaigns/Imports.ts"
 import { Recipients } from "../../core/campaigns/Recipients.ts"
 import { Ids } from "../../core/Ids.ts"
+import { AvailableNumbers } from "../../core/numbers/AvailableNumbers.ts"
 import { DoNotCallList } from "../../core/numbers/DoNotCallList.ts"
 import { PhoneNumbers } from "../../core/numbers/PhoneNumbers.ts"
+import { Recordings } from "../../core/recordings/Recordings.ts"
 import { RunLimits } from "../../core/suites/RunLimits.ts"
 import { Runs } from "../../core/suites/Runs.ts"
 import { Suites } from "../../core/suites/Suites.ts"
@@ -65,6 +67,8 @@ export const useCases = Layer.mergeAll(
   Runs.layer,
   Agents.layer,
   PhoneNumbers.layer,
+  AvailableNumbers.layer,
+  Recordings.layer,
   Webhooks.layer,
   Credits.layer,
   Workspaces.layer
@@ -72,7 +76,8 @@ export const useCases = Layer.mergeAll(
 
 /**
  * Everything that a customer can ask for and the loop that does it, in this process. What is left open is the
- * ports: Repository, CallDialer, WebhookSink, TableReader, ScenarioGenerator, AgentSimulator and Secrets.
+ * ports: Repository, CallDialer, WebhookSink, TableReader, NumberInventory, ScenarioGenerator, AgentSimulator
+ * and Secrets.
  */
 export const layer = ProgressFeed.layer.pipe(
   Layer.provideMerge(useCases),

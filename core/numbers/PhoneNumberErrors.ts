@@ -21,6 +21,15 @@ export class PhoneNumberTaken extends Schema.TaggedError<PhoneNumberTaken>()("Ph
   }
 }
 
+/** Removing it would leave a running campaign without the number that it dials from. */
+export class PhoneNumberInUse extends Schema.TaggedError<PhoneNumberInUse>()("PhoneNumberInUse", {
+  campaign_id: Schema.String
+}) {
+  override get message() {
+    return "a running campaign dials from this phone number: pause or cancel the campaign first"
+  }
+}
+
 export class NotOnTheList extends Schema.TaggedError<NotOnTheList>()("NotOnTheList", {}) {
   override get message() {
     return "the phone number is not on the do-not-call list"

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { Context, Deferred, Duration, Effect, Either, Layer } from "effect"
 import * as Secrets from "../../adapters/crypto/Secrets.ts"
 import * as AgentSimulator from "../../adapters/memory/AgentSimulator.ts"
+import * as NumberInventory from "../../adapters/memory/NumberInventory.ts"
 import * as RateLimits from "../../adapters/memory/RateLimits.ts"
 import * as ScenarioGenerator from "../../adapters/memory/ScenarioGenerator.ts"
 import * as TableReader from "../../adapters/tables/TableReader.ts"
@@ -70,6 +71,7 @@ const others = Layer.mergeAll(
   TableReader.layer,
   ScenarioGenerator.layer,
   AgentSimulator.layer,
+  NumberInventory.layer,
   Secrets.layer
 )
 

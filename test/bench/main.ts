@@ -5,6 +5,7 @@ import { Effect, Logger, LogLevel } from "effect"
 import * as Campaign from "./Campaign.ts"
 import * as Drive from "./Drive.ts"
 import * as Import from "./Import.ts"
+import * as Numbers from "./Numbers.ts"
 import * as Place from "./Place.ts"
 import * as Queue from "./Queue.ts"
 import * as Suites from "./Suites.ts"
@@ -17,7 +18,8 @@ const benchmarks: Record<string, Effect.Effect<void, unknown>> = {
   campaign: Campaign.run,
   attempts: Campaign.listing,
   import: Import.run,
-  suites: Suites.run
+  suites: Suites.run,
+  numbers: Numbers.run
 }
 
 // Each in a process of its own: none inherits another's heap. `npm run bench -- drive` runs one.

@@ -7,6 +7,7 @@ import { CampaignsGroup } from "./Campaigns.ts"
 import { CreditsGroup } from "./Credits.ts"
 import { DoNotCallGroup } from "./DoNotCall.ts"
 import { PhoneNumbersGroup } from "./PhoneNumbers.ts"
+import { RecordingsGroup } from "./Recordings.ts"
 import { RecipientsGroup } from "./Recipients.ts"
 import { RunsGroup } from "./Runs.ts"
 import { SuitesGroup } from "./Suites.ts"
@@ -27,6 +28,7 @@ export const Api = empty
   .add(RunsGroup)
   .add(AgentsGroup)
   .add(PhoneNumbersGroup)
+  .add(RecordingsGroup)
   .add(WebhooksGroup)
   .add(CreditsGroup)
   .addError(Errors.InternalError)
@@ -42,8 +44,8 @@ export const Api = empty
         "Every request carries a credential: an API key in `X-API-KEY`, or a bearer token; the key wins when " +
         "both are given. Bodies are JSON in UTF-8 but for uploaded files, times ISO 8601 in UTC. Every answer has an `X-Request-Id`, " +
         "the one that was sent if it is 1 to 64 letters, digits, dots, underscores and hyphens.\n\n" +
-        "Every error body is `{error: {code, message, details?}}`; the campaign update alone answers invalid " +
-        "input with 422 and `{detail: [{loc, msg, type, input, ctx}]}`. A path that does not exist is 404 " +
+        "Every error body is `{error: {code, message, details?}}`; the campaign update and the list of recordings " +
+        "answer invalid input with 422 and `{detail: [{loc, msg, type, input, ctx}]}`. A path that does not exist is 404 " +
         "`not_found`; a method that the path does not have is 405 `invalid_request` with `Allow`; a request " +
         "that takes too long to arrive is 408 `invalid_request`. Lists are newest first.\n\n" +
         "Operations marked `x-addition` go beyond the service's published interface.",

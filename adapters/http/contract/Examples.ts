@@ -89,6 +89,33 @@ export const phoneNumber = {
   created_at
 }
 
+export const availableNumber = {
+  number: "+14155550142",
+  country: "US",
+  region: "California",
+  number_type: null,
+  setup_price: "0.00",
+  monthly_price: "1.15",
+  currency: "USD"
+}
+
+export const recording = {
+  id: "rec_01jd4xk7l8m7c5v9b3n6k1t0r8",
+  session_id: "sess_01jd4x9b8wq3m6k1t0r8e5c2b9",
+  call_id: ids.call,
+  status: "completed",
+  track: "mixed",
+  channels: 1,
+  format: "wav",
+  duration_seconds: 42.5,
+  size_bytes: 680_044,
+  url: "https://recordings.example.com/rec_01jd4xk7l8m7c5v9b3n6k1t0r8.wav",
+  url_expires_at: null,
+  started_at: created_at,
+  completed_at: "2026-03-02T09:30:42.500Z",
+  created_at
+}
+
 export const webhook = {
   id: ids.webhook,
   customer_id: workspace,

@@ -1,13 +1,22 @@
 import { Schema } from "effect"
 import { Timestamp } from "../../../core/Codecs.ts"
 
+const shape = (minimum: number, maximum: number, fallback: number, description: string) => ({
+  jsonSchema: { type: "integer", minimum, maximum, default: fallback, description }
+})
+
+/** One value of a query, for which whatever is wrong with it, being given twice too, has one message. */
+export const Value = (message: string) => Schema.String.annotations({ message: () => message })
+
 const whole = (min: number, max: number, fallback: number, message: string, description: string) =>
   Schema.optionalWith(
     Schema.transform(
-      Schema.String.pipe(Schema.pattern(/^[0-9]{1,15}$/, { message: () => message })).annotations({
-        message: () => message,
-        jsonSchema: { type: "integer", minimum: min, maximum: max, default: fallback, description }
-      }),
+      Value(message)
+        .pipe(Schema.pattern(/^[0-9]{1,15}$/))
+        .annotations({
+          message: () => message,
+          ...shape(min, max, fallback, description)
+        }),
       Schema.Number,
       { strict: true, decode: Number, encode: String }
     )
@@ -16,17 +25,22 @@ const whole = (min: number, max: number, fallback: number, message: string, desc
     { default: () => fallback }
   )
 
+const limit = "How many records at most, 1 to 100"
+const offset = "How many records to skip, newest first"
+
 /** The query of every list. */
 export const Paging = {
-  limit: whole(1, 100, 50, "limit must be an integer from 1 to 100", "How many records at most, 1 to 100"),
-  offset: whole(
-    0,
-    Number.MAX_SAFE_INTEGER,
-    0,
-    "offset must be a non-negative integer",
-    "How many records to skip, newest first"
-  )
+  limit: whole(1, 100, 50, "limit must be an integer from 1 to 100", limit),
+  offset: whole(0, Number.MAX_SAFE_INTEGER, 0, "offset must be a non-negative integer", offset)
 }
+
+const Sent = Schema.Union(Schema.String, Schema.Array(Schema.String))
+
+/** The same query as it was sent, for an operation that looks at it itself. */
+export const SentPaging = Schema.Struct({
+  limit: Schema.optional(Sent.annotations(shape(1, 100, 50, limit))),
+  offset: Schema.optional(Sent.annotations(shape(0, Number.MAX_SAFE_INTEGER, 0, offset)))
+})
 
 /** A moment in a query. */
 export const Moment = (field: string, description: string) =>

@@ -6,6 +6,7 @@ import { PhoneNumber } from "../../../core/numbers/PhoneNumber.ts"
 import { needs } from "../Authentication.ts"
 import * as Errors from "../Errors.ts"
 import { JsonBody } from "../JsonBody.ts"
+import { available } from "./AvailableNumbers.ts"
 import * as Examples from "./Examples.ts"
 import { body, Deleted, Id, operation } from "./Operation.ts"
 import { PageOf, Paging } from "./Paging.ts"
@@ -14,6 +15,8 @@ const NewPhoneNumber = body("NewPhoneNumber", {
   number: PhoneNumber.fields.number,
   label: Schema.optionalWith(PhoneNumber.fields.label, { default: () => null })
 })
+
+const Path = Schema.Struct({ phone_number_id: Id("The phone number's id") })
 
 const add = HttpApiEndpoint.post("add", "/phone-numbers")
   .setPayload(NewPhoneNumber)
@@ -46,27 +49,47 @@ const list = HttpApiEndpoint.get("list", "/phone-numbers")
     })
   )
 
+const get = HttpApiEndpoint.get("get", "/phone-numbers/:phone_number_id")
+  .setPath(Path)
+  .addSuccess(PhoneNumber)
+  .addError(Errors.NotFound)
+  .middleware(needs("phone_numbers:read"))
+  .annotateContext(
+    operation("getPhoneNumber", {
+      summary: "Read a phone number",
+      description: "One of the workspace's own numbers.",
+      scope: "phone_numbers:read",
+      response: Examples.phoneNumber
+    })
+  )
+
 const remove = HttpApiEndpoint.del("remove", "/phone-numbers/:phone_number_id")
-  .setPath(Schema.Struct({ phone_number_id: Id("The phone number's id") }))
+  .setPath(Path)
   .addSuccess(Deleted)
   .addError(Errors.NotFound)
+  .addError(Errors.Conflict)
   .middleware(needs("phone_numbers:write"))
   .annotateContext(
     operation("removePhoneNumber", {
       summary: "Remove a phone number",
       description: "Calls that were to be dialled from it fail when they are dialled.",
       scope: "phone_numbers:write",
-      response: Examples.deleted(Examples.ids.number)
+      response: Examples.deleted(Examples.ids.number),
+      errors: { 409: "A running campaign dials from it: `details.campaign_id` is one that does" }
     })
   )
 
 export const PhoneNumbersGroup = HttpApiGroup.make("phone_numbers")
   .add(add)
   .add(list)
+  .add(available)
+  .add(get)
   .add(remove)
   .annotateContext(
     OpenApi.annotations({
       title: "Phone numbers",
-      description: "The numbers that a workspace dials from. Adding, listing and removing them are additions."
+      description:
+        "The numbers that a workspace dials from, and those that could be bought. All but browsing the latter " +
+        "are additions."
     })
   )

@@ -1,7 +1,10 @@
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import { Effect } from "effect"
+import { AvailableNumbers } from "../../../core/numbers/AvailableNumbers.ts"
 import { PhoneNumbers } from "../../../core/numbers/PhoneNumbers.ts"
 import { Api } from "../contract/Api.ts"
+import { wantedOf } from "../contract/AvailableNumbers.ts"
+import * as Inventory from "./Inventory.ts"
 import * as Json from "./Json.ts"
 
 export const layer = HttpApiBuilder.group(
@@ -9,6 +12,7 @@ export const layer = HttpApiBuilder.group(
   "phone_numbers",
   Effect.fnUntraced(function* (handlers) {
     const numbers = yield* PhoneNumbers
+    const { browse } = yield* AvailableNumbers
     return handlers
       .handle("add", ({ payload }) => Json.inWorkspace((id) => numbers.add(id, payload)))
       .handle("list", ({ urlParams }) =>
@@ -16,6 +20,13 @@ export const layer = HttpApiBuilder.group(
           Effect.map(numbers.list(id, urlParams), (page) => Json.page(urlParams, page))
         )
       )
+      .handle("available", ({ urlParams }) =>
+        browse(wantedOf(urlParams), urlParams.limit).pipe(
+          Effect.map((data) => ({ data })),
+          Effect.catchTags(Inventory.failures)
+        )
+      )
+      .handle("get", ({ path }) => Json.inWorkspace((id) => numbers.get(id, path.phone_number_id)))
       .handle("remove", ({ path }) =>
         Json.inWorkspace((id) =>
           Effect.as(numbers.remove(id, path.phone_number_id), Json.deleted(path.phone_number_id))

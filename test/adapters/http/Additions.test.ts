@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { startCampaigns } from "./CampaignServer.ts"
 import { minimal, start } from "./Harness.ts"
 
 const webhook = { url: "https://example.com/hooks" }
@@ -164,6 +165,41 @@ describe("phone numbers", () => {
       assert.deepStrictEqual(removed.json, { id, deleted: true })
       const gone = yield* server.call(`/phone-numbers/${id}`, { method: "DELETE" })
       assert.strictEqual(gone.status, 404)
+    })
+  )
+
+  it.scopedLive(
+    "stay while a running campaign dials from them: removing one is 409, naming the campaign",
+    () =>
+      Effect.gen(function* () {
+        const server = yield* startCampaigns()
+        const remove = server.call(`/phone-numbers/${server.from.id}`, { method: "DELETE" })
+        const other = (yield* server.call("/phone-numbers", { json: { number: "+33612345678" } })).json.id
+        const id = yield* server.filled
+        yield* server.post(`/campaigns/${id}/start`)
+        const refused = yield* remove
+        assert.strictEqual(refused.status, 409, refused.text)
+        assert.strictEqual(refused.json.error.code, "conflict")
+        assert.deepStrictEqual(refused.json.error.details, { campaign_id: id })
+        assert.strictEqual((yield* server.call(`/phone-numbers/${server.from.id}`)).status, 200)
+        const unused = yield* server.call(`/phone-numbers/${other}`, { method: "DELETE" })
+        assert.strictEqual(unused.status, 200, unused.text)
+        yield* server.patch(id, { status: "paused" })
+        assert.strictEqual((yield* remove).status, 200)
+      })
+  )
+
+  it.scopedLive("are sought among all running campaigns, however many there are", () =>
+    Effect.gen(function* () {
+      const server = yield* startCampaigns()
+      const { id } = (yield* server.call("/phone-numbers", { json: { number: "+33612345678" } })).json
+      const first = yield* server.filled
+      yield* server.patch(first, { from_phone_number_id: id })
+      yield* server.post(`/campaigns/${first}/start`)
+      for (let i = 0; i < 101; i++) yield* server.post(`/campaigns/${yield* server.filled}/start`)
+      const refused = yield* server.call(`/phone-numbers/${id}`, { method: "DELETE" })
+      assert.strictEqual(refused.status, 409, refused.text)
+      assert.deepStrictEqual(refused.json.error.details, { campaign_id: first })
     })
   )
 })

@@ -97,7 +97,7 @@ describe("authentication", () => {
           operations++
         }
       }
-      assert.strictEqual(operations, 48)
+      assert.strictEqual(operations, 51)
     })
   )
 

@@ -9,6 +9,7 @@ import * as Token from "../../../adapters/jwt/Token.ts"
 import * as TokenVerifier from "../../../adapters/jwt/TokenVerifier.ts"
 import * as AgentSimulators from "../../../adapters/memory/AgentSimulator.ts"
 import * as InProcess from "../../../adapters/memory/Dispatcher.ts"
+import * as NumberInventories from "../../../adapters/memory/NumberInventory.ts"
 import * as RateLimits from "../../../adapters/memory/RateLimits.ts"
 import * as MemoryRepository from "../../../adapters/memory/Repository.ts"
 import * as ScenarioGenerators from "../../../adapters/memory/ScenarioGenerator.ts"
@@ -20,6 +21,7 @@ import { PhoneNumbers } from "../../../core/numbers/PhoneNumbers.ts"
 import type { AgentSimulator } from "../../../core/ports/AgentSimulator.ts"
 import { CallDialer, CarrierUnreachable, LookupFailed } from "../../../core/ports/CallDialer.ts"
 import { Dispatcher } from "../../../core/ports/Dispatcher.ts"
+import type { NumberInventory } from "../../../core/ports/NumberInventory.ts"
 import { Repository } from "../../../core/ports/Repository.ts"
 import type { ScenarioGenerator } from "../../../core/ports/ScenarioGenerator.ts"
 import { RunLimits } from "../../../core/suites/RunLimits.ts"
@@ -35,6 +37,7 @@ export interface Options extends Partial<NodeServer.Options> {
   readonly basePath?: string
   readonly extra?: Layer.Layer<never>
   readonly generator?: Layer.Layer<ScenarioGenerator>
+  readonly inventory?: Layer.Layer<NumberInventory>
   readonly simulator?: Layer.Layer<AgentSimulator>
   /** Generations of scenarios that a workspace has, at once and per minute. Default 1,000. */
   readonly generations?: number
@@ -132,6 +135,7 @@ export const start = Effect.fnUntraced(function* (options: Options = {}) {
     RateLimits.layer({ limit: options.generations ?? 1_000, window: "1 minute" }),
     RunLimits.layer({ concurrency: 50, deadline: Duration.hours(1) }),
     options.generator ?? ScenarioGenerators.layer,
+    options.inventory ?? NumberInventories.layer,
     options.simulator ?? AgentSimulators.layer,
     Layer.succeed(CallDialer, {
       dial: () => Effect.fail(new CarrierUnreachable(unreachable)),

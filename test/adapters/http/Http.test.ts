@@ -201,7 +201,9 @@ const published = [
   "listAttempts",
   "generateTestSuite",
   "listTestSuites",
-  "listTestRuns"
+  "listTestRuns",
+  "listAvailableNumbers",
+  "listRecordings"
 ]
 
 describe("documentation", () => {

@@ -1,0 +1,28 @@
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import { Effect, Schema } from "effect"
+import { Recordings } from "../../../core/recordings/Recordings.ts"
+import { Api } from "../contract/Api.ts"
+import { Id } from "../contract/Operation.ts"
+import { Paging } from "../contract/Paging.ts"
+import * as Validation from "../Validation.ts"
+import * as Json from "./Json.ts"
+
+const session = Validation.parameters("path", Schema.Struct({ session_id: Id("The session's id") }))
+const paging = Validation.parameters("query", Schema.Struct(Paging))
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "recordings",
+  Effect.fnUntraced(function* (handlers) {
+    const recordings = yield* Recordings
+    return handlers.handle("list", ({ path, urlParams }) =>
+      Json.inWorkspace((id) =>
+        Effect.gen(function* () {
+          const { session_id } = yield* session(path)
+          const page = yield* paging(urlParams)
+          return Json.page(page, yield* recordings.ofSession(id, session_id, page))
+        })
+      )
+    )
+  })
+)
