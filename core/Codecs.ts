@@ -17,6 +17,12 @@ export const Timestamp = Schema.transform(
 
 export const isoTimestamp = (millis: number): string => new Date(millis).toISOString()
 
+export const isoOrNull = (millis: number | null): string | null =>
+  millis === null ? null : isoTimestamp(millis)
+
+/** An object of any JSON. */
+export const JsonObject = Schema.Record({ key: Schema.String, value: Schema.Unknown })
+
 /** Text that every store can hold: no NUL and no lone surrogate. */
 export const isStorable = (text: string): boolean => !text.includes("\u0000") && text.isWellFormed()
 

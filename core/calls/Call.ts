@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Timestamp } from "../Codecs.ts"
+import { isoOrNull, JsonObject, Timestamp } from "../Codecs.ts"
 import type { RawJson } from "../json/RawJson.ts"
 import { maskNumber } from "../numbers/Masking.ts"
 import type { CallConfig } from "./CallConfig.ts"
@@ -49,8 +49,6 @@ export type SubStatus = typeof SubStatus.Type
 
 export const ErrorDetail = Schema.Struct({ code: Schema.String, message: Schema.String })
 export type ErrorDetail = typeof ErrorDetail.Type
-
-const JsonObject = Schema.Record({ key: Schema.String, value: Schema.Unknown })
 
 /** The call as its owner sees it. Source: contract, "Call record". */
 export const CallRecord = Schema.Struct({
@@ -135,8 +133,6 @@ export interface Call {
 export const configOf = (call: Call): CallConfig =>
   call.call_config === null ? {} : (JSON.parse(call.call_config) as CallConfig)
 
-const nullable = (millis: number | null) => (millis === null ? null : new Date(millis).toISOString())
-
 /** The call's record as JSON text, with everything that was supplied as JSON spliced in as supplied. */
 export const toJson = (call: Call): string => {
   const own = JSON.stringify({
@@ -151,12 +147,12 @@ export const toJson = (call: Call): string => {
     callee_name: call.callee_name,
     from_number: call.from_number,
     from_phone_number_id: call.from_phone_number_id,
-    scheduled_for: nullable(call.scheduled_for),
+    scheduled_for: isoOrNull(call.scheduled_for),
     attempt_count: call.attempt_count,
     session_id: call.session_id,
-    created_at: nullable(call.created_at),
-    updated_at: nullable(call.updated_at),
-    completed_at: nullable(call.completed_at)
+    created_at: isoOrNull(call.created_at),
+    updated_at: isoOrNull(call.updated_at),
+    completed_at: isoOrNull(call.completed_at)
   })
   return (
     `${own.slice(0, -1)},"custom_variables":${call.custom_variables ?? "{}"}` +

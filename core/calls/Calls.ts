@@ -1,7 +1,8 @@
 import { Clock, Context, Effect, Layer, Metric, Option } from "effect"
 import { Ids } from "../Ids.ts"
 import * as Metrics from "../Metrics.ts"
-import { NoPhoneNumber, PhoneNumberNotFound } from "../numbers/PhoneNumberErrors.ts"
+import { makeCallerId } from "../numbers/CallerId.ts"
+import type { NoPhoneNumber, PhoneNumberNotFound } from "../numbers/PhoneNumberErrors.ts"
 import type { Page, PageRequest } from "../Page.ts"
 import { CallDialer, type CallProgress } from "../ports/CallDialer.ts"
 import { Dispatcher } from "../ports/Dispatcher.ts"
@@ -21,19 +22,10 @@ const make = Effect.gen(function* () {
   const dispatcher = yield* Dispatcher
   const dialer = yield* CallDialer
   const ids = yield* Ids
+  const callerId = yield* makeCallerId
   const prices = yield* Prices
   const store = yield* makeCallStore
   const recorder = yield* makeProgressRecorder
-
-  const callerId = Effect.fnUntraced(function* (workspace_id: string, id: string | null) {
-    const found = yield* id === null
-      ? repository.phoneNumbers.first(workspace_id)
-      : repository.phoneNumbers.get(workspace_id, id)
-    if (Option.isSome(found)) return found.value
-    return yield* id === null
-      ? Effect.fail(new NoPhoneNumber())
-      : Effect.fail(new PhoneNumberNotFound({ phone_number_id: id }))
-  })
 
   const insert = Effect.fnUntraced(function* (workspace_id: string, request: PlaceCall) {
     if (request.idempotency_key !== null) {

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Timestamp } from "../Codecs.ts"
+import { isoOrNull, JsonObject, Timestamp } from "../Codecs.ts"
 import { Channel } from "../calls/Attempt.ts"
 import type { RawJson } from "../json/RawJson.ts"
 import { statsOf, Stats, type Tally } from "./Tally.ts"
@@ -28,8 +28,6 @@ export const StatusReason = Schema.Literal(
   "phone_number_not_found"
 )
 export type StatusReason = typeof StatusReason.Type
-
-const JsonObject = Schema.Record({ key: Schema.String, value: Schema.Unknown })
 
 /** The campaign as its owner sees it. */
 export const CampaignRecord = Schema.Struct({
@@ -85,8 +83,6 @@ export interface CampaignState {
   readonly tally: Tally
 }
 
-const nullable = (millis: number | null) => (millis === null ? null : new Date(millis).toISOString())
-
 /** The campaign's record as JSON text, with everything that was supplied as JSON spliced in as supplied. */
 export const toJson = ({ campaign, tally }: CampaignState): string => {
   const own = JSON.stringify({
@@ -100,12 +96,12 @@ export const toJson = ({ campaign, tally }: CampaignState): string => {
     from_phone_number_id: campaign.from_phone_number_id,
     max_concurrency: campaign.max_concurrency,
     calls_per_minute: campaign.calls_per_minute,
-    scheduled_for: nullable(campaign.scheduled_for),
-    started_at: nullable(campaign.started_at),
-    completed_at: nullable(campaign.completed_at),
+    scheduled_for: isoOrNull(campaign.scheduled_for),
+    started_at: isoOrNull(campaign.started_at),
+    completed_at: isoOrNull(campaign.completed_at),
     stats: statsOf(tally),
-    created_at: nullable(campaign.created_at),
-    updated_at: nullable(campaign.updated_at)
+    created_at: isoOrNull(campaign.created_at),
+    updated_at: isoOrNull(campaign.updated_at)
   })
   return (
     `${own.slice(0, -1)},"call_config":${campaign.call_config ?? "{}"}` +

@@ -3,7 +3,8 @@ import { AgentNotFound } from "../agents/AgentErrors.ts"
 import type { Attempt } from "../calls/Attempt.ts"
 import { CarrierUnavailable } from "../calls/CallErrors.ts"
 import { Ids } from "../Ids.ts"
-import { NoPhoneNumber, PhoneNumberNotFound } from "../numbers/PhoneNumberErrors.ts"
+import { makeCallerId } from "../numbers/CallerId.ts"
+import type { NoPhoneNumber, PhoneNumberNotFound } from "../numbers/PhoneNumberErrors.ts"
 import type { Page, PageRequest } from "../Page.ts"
 import { CallDialer } from "../ports/CallDialer.ts"
 import { Dispatcher } from "../ports/Dispatcher.ts"
@@ -21,19 +22,10 @@ const make = Effect.gen(function* () {
   const dispatcher = yield* Dispatcher
   const dialer = yield* CallDialer
   const ids = yield* Ids
+  const callerId = yield* makeCallerId
   const store = yield* makeCampaignStore
 
   const get: CampaignsShape["get"] = Effect.fn("Campaigns.get")(store.load)
-
-  const callerId = Effect.fnUntraced(function* (workspace_id: string, id: string | null) {
-    const found = yield* id === null
-      ? repository.phoneNumbers.first(workspace_id)
-      : repository.phoneNumbers.get(workspace_id, id)
-    if (Option.isSome(found)) return found.value.id
-    return yield* id === null
-      ? Effect.fail(new NoPhoneNumber())
-      : Effect.fail(new PhoneNumberNotFound({ phone_number_id: id }))
-  })
 
   const agentExists = Effect.fnUntraced(function* (workspace_id: string, agent_id: string) {
     const agent = yield* repository.agents.get(workspace_id, agent_id)
@@ -51,7 +43,7 @@ const make = Effect.gen(function* () {
         customer_id: workspace_id,
         status: "draft",
         status_reason: null,
-        from_phone_number_id: yield* callerId(workspace_id, draft.from_phone_number_id),
+        from_phone_number_id: (yield* callerId(workspace_id, draft.from_phone_number_id)).id,
         started_at: null,
         completed_at: null,
         created_at: now,

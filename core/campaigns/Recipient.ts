@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Timestamp } from "../Codecs.ts"
+import { JsonObject, Timestamp } from "../Codecs.ts"
 import type { RawJson } from "../json/RawJson.ts"
 import { maskNumber } from "../numbers/Masking.ts"
 
@@ -13,8 +13,6 @@ export const RecipientStatus = Schema.Literal(
   "cancelled"
 )
 export type RecipientStatus = typeof RecipientStatus.Type
-
-const JsonObject = Schema.Record({ key: Schema.String, value: Schema.Unknown })
 
 /** Source: contract, "Recipient"; `timezone` is an addition. */
 export const RecipientRecord = Schema.Struct({

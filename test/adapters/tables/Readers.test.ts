@@ -53,7 +53,10 @@ describe("Readers", () => {
       const first = yield* held(small)
       const refusal = yield* Effect.fork(refusalOf(small))
       yield* TestClock.adjust("30 seconds")
-      assert.strictEqual(yield* Fiber.join(refusal), "other files are being read; send the same file again later")
+      assert.strictEqual(
+        yield* Fiber.join(refusal),
+        "other files are being read; send the same file again later"
+      )
       yield* first.close
       assert.deepStrictEqual(yield* readAll(small), table)
     }).pipe(Effect.provide(Tables.layerWith({ readers: 1 })))
