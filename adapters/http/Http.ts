@@ -3,6 +3,7 @@ import * as HttpServer from "@effect/platform/HttpServer"
 import { Config, Effect, Layer } from "effect"
 import * as Authentication from "./Authentication.ts"
 import { Api } from "./contract/Api.ts"
+import * as Callbacks from "./Callbacks.ts"
 import * as Docs from "./Docs.ts"
 import * as Envelope from "./Envelope.ts"
 import * as AgentHandlers from "./handlers/Agents.ts"
@@ -49,7 +50,9 @@ export const routes = ({ basePath, logRequests }: Options) =>
       Layer.provide(Routes.under(basePath)),
       Layer.provide(HttpServer.layerContext)
     ),
-    Layer.mergeAll(Docs.layer(basePath), Health.layer, Metrics.layer).pipe(Layer.provide(Routes.under(""))),
+    Layer.mergeAll(Docs.layer(basePath), Health.layer, Metrics.layer, Callbacks.layer).pipe(
+      Layer.provide(Routes.under(""))
+    ),
     Envelope.layer({ logRequests, methodsOf: Routes.methodsOf(basePath) })
   )
 

@@ -36,6 +36,7 @@ const welcome = Layer.unwrapEffect(
 export const layer = Layer.mergeAll(Http.layerConfig, welcome).pipe(
   Layer.provide(NodeServer.layerConfig),
   Layer.provide(TokenVerifier.layerConfig),
+  Layer.provide(Carrier.callbacks),
   Layer.provide(UseCases.layer),
   Layer.provide(ports),
   Layer.provide(Telemetry.tracing),

@@ -1,9 +1,25 @@
 import { Config, Effect, Layer } from "effect"
 import * as Simulated from "../../adapters/simulated/Config.ts"
+import { CarrierCallbacks } from "../../core/ports/CarrierCallbacks.ts"
 
-const name = Config.withDefault(Config.literal("simulated")("OUTDIAL_CARRIER"), "simulated" as const)
+const name = Config.withDefault(
+  Config.literal("simulated", "twilio")("OUTDIAL_CARRIER"),
+  "simulated" as const
+)
+
+/** Loaded only where it is used. */
+const twilio = Effect.promise(() => import("../../adapters/twilio/Config.ts"))
 
 /** The carrier that `OUTDIAL_CARRIER` names. */
 export const layer = Layer.unwrapEffect(
-  Effect.map(name, (carrier) => ({ simulated: Simulated.layerConfig })[carrier])
+  Effect.gen(function* () {
+    return (yield* name) === "twilio" ? (yield* twilio).callDialer : Simulated.layerConfig
+  })
+)
+
+/** What receives its callbacks. */
+export const callbacks = Layer.unwrapEffect(
+  Effect.gen(function* () {
+    return (yield* name) === "twilio" ? (yield* twilio).callbacks : CarrierCallbacks.none
+  })
 )

@@ -2,9 +2,17 @@ import { Config, Effect, Layer } from "effect"
 import * as Simulated from "../../adapters/memory/NumberInventory.ts"
 import * as NoInventory from "../../core/numbers/NoInventory.ts"
 
-const name = Config.withDefault(Config.literal("simulated", "none")("OUTDIAL_NUMBERS"), "simulated" as const)
+const name = Config.withDefault(
+  Config.literal("simulated", "twilio", "none")("OUTDIAL_NUMBERS"),
+  "simulated" as const
+)
 
-/** The inventory of numbers for sale that `OUTDIAL_NUMBERS` names. */
+/** The inventory of numbers for sale that `OUTDIAL_NUMBERS` names; Twilio's is loaded only where it is used. */
 export const layer = Layer.unwrapEffect(
-  Effect.map(name, (inventory) => ({ simulated: Simulated.layer, none: NoInventory.layer })[inventory])
+  Effect.gen(function* () {
+    const inventory = yield* name
+    if (inventory === "none") return NoInventory.layer
+    if (inventory === "simulated") return Simulated.layer
+    return (yield* Effect.promise(() => import("../../adapters/twilio/Config.ts"))).numberInventory
+  })
 )

@@ -19,6 +19,7 @@ import * as UseCases from "../../../apps/wiring/UseCases.ts"
 import { Ids } from "../../../core/Ids.ts"
 import { PhoneNumbers } from "../../../core/numbers/PhoneNumbers.ts"
 import type { AgentSimulator } from "../../../core/ports/AgentSimulator.ts"
+import { CarrierCallbacks } from "../../../core/ports/CarrierCallbacks.ts"
 import { CallDialer, CarrierUnreachable, LookupFailed } from "../../../core/ports/CallDialer.ts"
 import { Dispatcher } from "../../../core/ports/Dispatcher.ts"
 import type { NumberInventory } from "../../../core/ports/NumberInventory.ts"
@@ -43,6 +44,8 @@ export interface Options extends Partial<NodeServer.Options> {
   readonly generations?: number
   /** Does what is due, instead of only noting who was woken. */
   readonly works?: boolean
+  /** Who takes what a carrier calls back. */
+  readonly callbacks?: Layer.Layer<CarrierCallbacks>
 }
 
 export interface Reply {
@@ -155,6 +158,7 @@ export const start = Effect.fnUntraced(function* (options: Options = {}) {
   const server = NodeServer.layer({ host: "127.0.0.1", port: 0, ...options })
   const app = Http.layer({ basePath, logRequests: options.logRequests ?? false }).pipe(
     Layer.provideMerge(Layer.merge(server, core)),
+    Layer.provide(options.callbacks ?? CarrierCallbacks.none),
     Layer.provide(options.extra ?? Layer.empty)
   )
   const context = yield* Layer.build(app)

@@ -4,6 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Layer } from "effect"
 import * as Http from "../../../adapters/http/Http.ts"
 import * as MemoryRepository from "../../../adapters/memory/Repository.ts"
+import { CarrierCallbacks } from "../../../core/ports/CarrierCallbacks.ts"
 import { Repository } from "../../../core/ports/Repository.ts"
 import { xlsxFile } from "../tables/Fixtures.ts"
 import { startCampaigns } from "./CampaignServer.ts"
@@ -255,7 +256,7 @@ describe("an import behind a web handler", () => {
       const server = yield* startImports()
       const { handler } = HttpLayerRouter.toWebHandler(
         Http.routes({ basePath: "/v0", logRequests: false }).pipe(
-          Layer.provide(Layer.succeedContext(server.context))
+          Layer.provide(Layer.merge(Layer.succeedContext(server.context), CarrierCallbacks.none))
         ),
         { disableLogger: true }
       )

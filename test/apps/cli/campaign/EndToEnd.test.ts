@@ -7,6 +7,7 @@ import { join } from "node:path"
 import * as Http from "../../../../adapters/http/Http.ts"
 import * as NodeServer from "../../../../adapters/http/NodeServer.ts"
 import * as TokenVerifier from "../../../../adapters/jwt/TokenVerifier.ts"
+import { CarrierCallbacks } from "../../../../core/ports/CarrierCallbacks.ts"
 import type { CampaignRecord } from "../../../../core/campaigns/Campaign.ts"
 import type { ImportRecord } from "../../../../core/campaigns/CampaignImport.ts"
 import { allScopes } from "../../../../core/workspaces/Principal.ts"
@@ -18,6 +19,7 @@ import { commandLine, documentOf, folder } from "../commandLine.ts"
 const running = Effect.gen(function* () {
   const layer = Http.layer({ basePath: "/v0", logRequests: false }).pipe(
     Layer.provideMerge(NodeServer.layer({ host: "127.0.0.1", port: 0 })),
+    Layer.provide(CarrierCallbacks.none),
     Layer.provide(TokenVerifier.layer({ secret: Redacted.make("a secret for tests, of at least 32 bytes") })),
     Layer.provideMerge(Platform.layer({ speed: 100 }))
   )

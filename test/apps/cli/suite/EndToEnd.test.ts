@@ -8,6 +8,7 @@ import * as NodeServer from "../../../../adapters/http/NodeServer.ts"
 import * as TokenVerifier from "../../../../adapters/jwt/TokenVerifier.ts"
 import * as MemorySimulator from "../../../../adapters/memory/AgentSimulator.ts"
 import * as MemoryGenerator from "../../../../adapters/memory/ScenarioGenerator.ts"
+import { CarrierCallbacks } from "../../../../core/ports/CarrierCallbacks.ts"
 import { AgentSimulator } from "../../../../core/ports/AgentSimulator.ts"
 import type { RunRecord } from "../../../../core/suites/Run.ts"
 import type { SuiteRecord } from "../../../../core/suites/Suite.ts"
@@ -42,6 +43,7 @@ const running = Effect.fnUntraced(function* (options: Platform.Options = {}, cre
   const platform = Platform.layerOf(options)
   const layer = Http.layer({ basePath: "/v0", logRequests: false }).pipe(
     Layer.provideMerge(NodeServer.layer({ host: "127.0.0.1", port: 0 })),
+    Layer.provide(CarrierCallbacks.none),
     Layer.provide(TokenVerifier.layer({ secret: Redacted.make("a secret for tests, of at least 32 bytes") })),
     Layer.provideMerge(platform)
   )

@@ -1,0 +1,101 @@
+import type { Outcome, SubStatus } from "../../core/calls/Call.ts"
+import type { Progress } from "../../core/ports/CallDialer.ts"
+import * as Meanings from "./Meanings.ts"
+
+/** What is told of a call at one time. Times are epoch milliseconds. */
+export interface Told {
+  readonly status: string
+  readonly answered_by: string | null
+  /** Seconds of talk. */
+  readonly duration_seconds: number
+  /** Seconds; Infinity where it is not known. */
+  readonly max_call_length: number
+  readonly error_code: number | null
+  readonly sip_code: number | null
+  readonly at: number
+  /** When the call was dialled. */
+  readonly dialled_at: number
+}
+
+const ends: Readonly<Record<string, { readonly outcome: Outcome; readonly sub_status: SubStatus | null }>> = {
+  busy: { outcome: "busy", sub_status: null },
+  "no-answer": { outcome: "no_answer", sub_status: null },
+  canceled: { outcome: "cancelled", sub_status: "cancelled" },
+  failed: { outcome: "failed", sub_status: "carrier_error" }
+}
+
+const isMachine = (answered_by: string | null) =>
+  answered_by !== null && (answered_by.startsWith("machine") || answered_by === "fax")
+
+const talked = ({
+  answered_by,
+  at,
+  dialled_at,
+  duration_seconds,
+  max_call_length
+}: Told): ReadonlyArray<Progress> => [
+  { _tag: "Answered", at: Math.max(dialled_at, at - 1_000 * duration_seconds) },
+  {
+    _tag: "Ended",
+    at,
+    outcome: isMachine(answered_by) ? "voicemail" : "answered",
+    sub_status: duration_seconds >= max_call_length ? "max_call_length" : null,
+    duration_seconds,
+    error_code: null,
+    error_message: null
+  }
+]
+
+const unanswered = (
+  { at, error_code, sip_code, status }: Told,
+  end: { readonly outcome: Outcome; readonly sub_status: SubStatus | null }
+): Progress => {
+  const hasFailed = status === "failed"
+  const more = status === "canceled" ? null : Meanings.ofEnd(error_code, sip_code)
+  const known = hasFailed || more?.outcome === "rejected" ? more : null
+  const code = error_code ?? sip_code
+  return {
+    _tag: "Ended",
+    at,
+    outcome: known?.outcome ?? end.outcome,
+    sub_status: known === null ? end.sub_status : known.sub_status,
+    duration_seconds: 0,
+    error_code: hasFailed && code !== null ? String(code) : null,
+    error_message: hasFailed ? (known?.message ?? null) : null
+  }
+}
+
+/**
+ * What a call's status means for us, oldest first. Whoever answered is told with the end too: the word of the
+ * answer may be late or lost. Twilio does not tell who hung up. Source: Twilio voice API, "Call status values".
+ */
+export const progressOf = (told: Told): ReadonlyArray<Progress> => {
+  switch (told.status) {
+    case "ringing":
+      return [{ _tag: "Ringing", at: told.at }]
+    case "in-progress":
+    case "answered":
+      return [{ _tag: "Answered", at: told.at }]
+    case "completed":
+      return talked(told)
+    default: {
+      const end = Object.hasOwn(ends, told.status) ? ends[told.status]! : null
+      return end === null ? [] : [unanswered(told, end)]
+    }
+  }
+}
+
+/**
+ * A time as Twilio writes it (RFC 2822, whole seconds) in epoch milliseconds, not before `earliest` and not in
+ * the future; `now` when there is none.
+ */
+export const timeOf = (text: string | null | undefined, earliest: number, now: number): number => {
+  const at = Date.parse(text ?? "")
+  return Number.isNaN(at) ? now : Math.min(now, Math.max(earliest, at))
+}
+
+/** Whole seconds; 0 for what is none. */
+export const secondsOf = (text: string | number | null | undefined): number => {
+  const seconds = Number(text ?? 0)
+  return Number.isFinite(seconds) && seconds > 0 ? Math.floor(seconds) : 0
+}

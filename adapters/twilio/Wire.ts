@@ -1,0 +1,62 @@
+import { Schema } from "effect"
+
+/** The parts of Twilio's answers that are read. Source: Twilio REST API reference, 2010-04-01. */
+
+const nullish = <A, I>(schema: Schema.Schema<A, I>) =>
+  Schema.optionalWith(Schema.NullOr(schema), { default: () => null })
+
+const Amount = Schema.Union(Schema.String, Schema.Number)
+
+/** Times are RFC 2822 in whole seconds; a duration is seconds of talk. */
+export const Call = Schema.Struct({
+  sid: Schema.NonEmptyString,
+  status: Schema.String,
+  to: nullish(Schema.String),
+  direction: nullish(Schema.String),
+  answered_by: nullish(Schema.String),
+  duration: nullish(Amount),
+  date_created: nullish(Schema.String),
+  start_time: nullish(Schema.String),
+  end_time: nullish(Schema.String)
+})
+export type Call = typeof Call.Type
+export const decodeCall = Schema.decodeUnknownOption(Schema.parseJson(Call))
+
+const CallPage = Schema.Struct({ calls: Schema.Array(Call), next_page_uri: nullish(Schema.String) })
+export const decodeCallPage = Schema.decodeUnknownOption(Schema.parseJson(CallPage))
+
+const Failure = Schema.Struct({ code: Schema.Union(Schema.Int, Schema.NumberFromString) })
+export const decodeFailure = Schema.decodeUnknownOption(Schema.parseJson(Failure))
+
+const AvailableNumber = Schema.Struct({
+  phone_number: Schema.NonEmptyString,
+  iso_country: Schema.NonEmptyString,
+  region: nullish(Schema.String),
+  locality: nullish(Schema.String),
+  address_requirements: Schema.String
+})
+const NumberPage = Schema.Struct({
+  available_phone_numbers: Schema.Array(AvailableNumber),
+  next_page_uri: nullish(Schema.String)
+})
+export type NumberPage = typeof NumberPage.Type
+export const decodeNumberPage = Schema.decodeUnknownOption(Schema.parseJson(NumberPage))
+
+/** Decimal text, and nothing else. */
+const Price = Schema.transform(Amount, Schema.String.pipe(Schema.pattern(/^\d+(?:\.\d+)?$/)), {
+  strict: true,
+  decode: String,
+  encode: (price) => price
+})
+const CountryPrices = Schema.Struct({
+  price_unit: Schema.String.pipe(Schema.pattern(/^[A-Za-z]{3}$/)),
+  phone_number_prices: Schema.Array(
+    Schema.Struct({
+      number_type: Schema.String,
+      base_price: nullish(Price),
+      current_price: nullish(Price)
+    })
+  )
+})
+export type CountryPrices = typeof CountryPrices.Type
+export const decodeCountryPrices = Schema.decodeUnknownOption(Schema.parseJson(CountryPrices))

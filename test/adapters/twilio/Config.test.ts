@@ -1,0 +1,88 @@
+import { assert, describe, it } from "@effect/vitest"
+import { ConfigProvider, Effect, Layer, Redacted } from "effect"
+import * as TwilioConfig from "../../../adapters/twilio/Config.ts"
+import { CallDialer } from "../../../core/ports/CallDialer.ts"
+import { NumberInventory } from "../../../core/ports/NumberInventory.ts"
+import { dialRequest } from "../../contracts/CallDialer.ts"
+import { serveNumbers } from "./NumberServer.ts"
+import { accountSid, authToken } from "./TwilioServer.ts"
+
+const settings: Readonly<Record<string, string>> = {
+  OUTDIAL_TWILIO_ACCOUNT_SID: accountSid,
+  OUTDIAL_TWILIO_AUTH_TOKEN: authToken,
+  OUTDIAL_TWILIO_CONVERSATION_URL: "wss://conversation.example/relay",
+  OUTDIAL_PUBLIC_URL: "https://voice.example"
+}
+
+const set = (more: Readonly<Record<string, string>>) =>
+  Effect.withConfigProvider(ConfigProvider.fromMap(new Map(Object.entries({ ...settings, ...more }))))
+
+const failureOf = (more: Readonly<Record<string, string>>) =>
+  Effect.flip(Effect.scoped(Layer.build(TwilioConfig.callDialer))).pipe(set(more), Effect.map(String))
+
+describe("the settings of Twilio", () => {
+  it.effect("are Twilio's own addresses and the account's token unless others are set", () =>
+    Effect.gen(function* () {
+      const account = yield* TwilioConfig.account.pipe(set({}))
+      assert.deepInclude(account, { accountSid, username: accountSid, url: "https://api.twilio.com" })
+      assert.strictEqual(Redacted.value(account.password), authToken)
+      assert.notInclude(JSON.stringify(account), authToken)
+      const byKey = yield* TwilioConfig.account.pipe(
+        set({ OUTDIAL_TWILIO_API_KEY: "SK1", OUTDIAL_TWILIO_API_KEY_SECRET: "secret" })
+      )
+      assert.deepInclude(byKey, { accountSid, username: "SK1" })
+      assert.strictEqual(Redacted.value(byKey.password), "secret")
+    })
+  )
+
+  it.effect("are refused when they cannot be right, without a secret in the refusal", () =>
+    Effect.gen(function* () {
+      for (const [name, value] of [
+        ["OUTDIAL_TWILIO_URL", "ftp://api.twilio.com"],
+        ["OUTDIAL_TWILIO_URL", "https://user:password@api.twilio.com"],
+        ["OUTDIAL_TWILIO_CONVERSATION_URL", "https://conversation.example"],
+        ["OUTDIAL_PUBLIC_URL", "voice.example"],
+        ["OUTDIAL_TWILIO_TIMEOUT", "16 seconds"],
+        ["OUTDIAL_TWILIO_TIMEOUT", "0 seconds"],
+        ["OUTDIAL_TWILIO_RECORD", "perhaps"],
+        ["OUTDIAL_TWILIO_ACCOUNT_SID", ""],
+        ["OUTDIAL_TWILIO_AUTH_TOKEN", ""],
+        ["OUTDIAL_TWILIO_API_KEY", "SK1"]
+      ] as const) {
+        const refusal = yield* failureOf({ [name]: value })
+        assert.include(refusal, name)
+        assert.notInclude(refusal, authToken)
+      }
+    })
+  )
+
+  it.scopedLive("make a dialer and an inventory", () =>
+    Effect.gen(function* () {
+      const { calls, url } = yield* serveNumbers
+      yield* Effect.gen(function* () {
+        const sid = yield* (yield* CallDialer).dial(dialRequest("att_1", "+15550001234"))
+        const { form } = calls.get(sid)!
+        assert.isTrue(
+          form.get("StatusCallback")?.startsWith("https://voice.example/callbacks/twilio/status?")
+        )
+        assert.isTrue(form.has("MachineDetection"))
+        assert.isFalse(form.has("Record"))
+        const { numbers } = yield* (yield* NumberInventory).search({
+          country: null,
+          contains: null,
+          cursor: null,
+          limit: 1
+        })
+        assert.strictEqual(numbers[0]?.country, "GB")
+      }).pipe(
+        Effect.provide(Layer.merge(TwilioConfig.callDialer, TwilioConfig.numberInventory)),
+        set({
+          OUTDIAL_TWILIO_URL: url,
+          OUTDIAL_TWILIO_PRICING_URL: url,
+          OUTDIAL_TWILIO_COUNTRY: "GB",
+          OUTDIAL_TWILIO_MACHINE_DETECTION: "true"
+        })
+      )
+    })
+  )
+})

@@ -1,0 +1,64 @@
+import { Context, Effect, Layer, Queue, Stream } from "effect"
+import * as MemoryRepository from "../../../adapters/memory/Repository.ts"
+import * as Twilio from "../../../adapters/twilio/CallDialer.ts"
+import * as Callbacks from "../../../adapters/twilio/Callbacks.ts"
+import { CarrierCallbacks } from "../../../core/ports/CarrierCallbacks.ts"
+import { CallDialer, type CallProgress } from "../../../core/ports/CallDialer.ts"
+import * as Receiver from "./Receiver.ts"
+import { recorder } from "./Receiving.ts"
+import * as TwilioServer from "./TwilioServer.ts"
+
+export const optionsOf = (
+  server: Pick<TwilioServer.TwilioServer, "url">,
+  publicUrl: string,
+  more: Partial<Twilio.Options> = {}
+): Twilio.Options => ({
+  ...TwilioServer.credentials,
+  url: server.url,
+  publicUrl,
+  conversationUrl: "wss://conversation.example/relay",
+  machineDetection: true,
+  record: true,
+  timeout: "10 seconds",
+  circuit: { tries: 2 },
+  ...more
+})
+
+/** A dialer at a stand-in for Twilio, without anybody to call back. */
+export const dialer = Effect.fnUntraced(function* (
+  more: Partial<Twilio.Options> = {},
+  server: TwilioServer.Options = {}
+) {
+  const twilio = yield* TwilioServer.serve(server)
+  const context = yield* Layer.build(
+    Twilio.layer(optionsOf(twilio, "http://127.0.0.1:9/nobody", { ...more }))
+  )
+  return { twilio, dialer: Context.get(context, CallDialer) }
+})
+
+/** A stand-in for Twilio, a dialer that uses it, and callbacks over HTTP whose progress the dialer tells. */
+export class Stand extends Context.Tag("test/twilio/Stand")<Stand, TwilioServer.TwilioServer>() {}
+
+export const layer = (server: TwilioServer.Options = {}): Layer.Layer<CallDialer | Stand> =>
+  Layer.scopedContext(
+    Effect.gen(function* () {
+      const twilio = yield* TwilioServer.serve(server)
+      const { handleBy, publicUrl } = yield* Receiver.listen
+      const heard = yield* Queue.unbounded<CallProgress>()
+      const options = optionsOf(twilio, publicUrl)
+      const context = yield* Layer.build(
+        Layer.merge(
+          Twilio.layer(options),
+          Callbacks.layer(options).pipe(
+            Layer.provide(recorder((batch) => Effect.asVoid(Queue.offerAll(heard, batch)))),
+            Layer.provide(MemoryRepository.layer)
+          )
+        )
+      )
+      handleBy(Context.get(context, CarrierCallbacks).handle)
+      return Context.make(CallDialer, {
+        ...Context.get(context, CallDialer),
+        progress: Stream.fromQueue(heard)
+      }).pipe(Context.add(Stand, twilio))
+    })
+  )
