@@ -5,6 +5,7 @@ import * as MemoryRepository from "../adapters/memory/Repository.ts"
 import * as MemorySink from "../adapters/memory/WebhookSink.ts"
 import * as MemorySimulator from "../adapters/memory/AgentSimulator.ts"
 import * as MemoryGenerator from "../adapters/memory/ScenarioGenerator.ts"
+import * as MemoryRegistry from "../adapters/memory/TemplateRegistry.ts"
 import * as Tables from "../adapters/tables/TableReader.ts"
 import * as Simulated from "../adapters/simulated/SimulatedCarrier.ts"
 import * as UseCases from "../apps/wiring/UseCases.ts"
@@ -38,6 +39,7 @@ export const layerOf = ({ carrier = {}, model, settings }: Options) =>
         Simulated.layer(carrier),
         MemorySink.layer,
         MemoryInventory.layer,
+        MemoryRegistry.layer,
         Secrets.layer,
         Tables.layer,
         model ?? Layer.merge(MemoryGenerator.layer, MemorySimulator.layer)

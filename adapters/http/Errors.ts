@@ -22,6 +22,7 @@ import {
   PhoneNumberTaken
 } from "../../core/numbers/PhoneNumberErrors.ts"
 import { TableRefused, TablesBusy } from "../../core/ports/TableReader.ts"
+import { TemplateInSubmission, TemplateNotFound, TemplateTaken } from "../../core/templates/TemplateErrors.ts"
 import { DeliveryNotFound, DeliveryPending, WebhookNotFound } from "../../core/webhooks/WebhookErrors.ts"
 import { RunEnded, RunNotFound, SuiteNameTaken, SuiteNotFound } from "../../core/suites/SuiteErrors.ts"
 import { InsufficientCredits as NotEnoughCredits } from "../../core/workspaces/WorkspaceErrors.ts"
@@ -120,6 +121,7 @@ export const NotFound = coded(
     | DeliveryNotFound
     | SuiteNotFound
     | RunNotFound
+    | TemplateNotFound
   >(
     CallNotFound,
     AgentNotFound,
@@ -130,7 +132,8 @@ export const NotFound = coded(
     WebhookNotFound,
     DeliveryNotFound,
     SuiteNotFound,
-    RunNotFound
+    RunNotFound,
+    TemplateNotFound
   )
 )
 
@@ -149,6 +152,8 @@ export const Conflict = coded(
     | DeliveryPending
     | SuiteNameTaken
     | RunEnded
+    | TemplateTaken
+    | TemplateInSubmission
   >(
     DuplicateKey,
     CallEnded,
@@ -157,7 +162,9 @@ export const Conflict = coded(
     PhoneNumberInUse,
     DeliveryPending,
     SuiteNameTaken,
-    RunEnded
+    RunEnded,
+    TemplateTaken,
+    TemplateInSubmission
   ),
   { call_id: "call_01m7xfqwc21byq9pac112pfadf" }
 )

@@ -16,6 +16,7 @@ import * as RecordingHandlers from "./handlers/Recordings.ts"
 import * as RecipientHandlers from "./handlers/Recipients.ts"
 import * as RunHandlers from "./handlers/Runs.ts"
 import * as SuiteHandlers from "./handlers/Suites.ts"
+import * as TemplateHandlers from "./handlers/Templates.ts"
 import * as WebhookHandlers from "./handlers/Webhooks.ts"
 import * as Health from "./Health.ts"
 import * as JsonBody from "./JsonBody.ts"
@@ -38,6 +39,7 @@ const Handlers = Layer.mergeAll(
   AgentHandlers.layer,
   PhoneNumberHandlers.layer,
   RecordingHandlers.layer,
+  TemplateHandlers.layer,
   WebhookHandlers.layer,
   CreditHandlers.layer
 ).pipe(Layer.provide(Layer.merge(Authentication.layer, JsonBody.layer)))

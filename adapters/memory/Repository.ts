@@ -6,6 +6,7 @@ import { campaigns, imports } from "./Campaigns.ts"
 import { recipients } from "./Recipients.ts"
 import { makeStore } from "./Store.ts"
 import { holds, plays, runs, suites } from "./Suites.ts"
+import { templates } from "./Templates.ts"
 import { deliveries, webhooks } from "./Webhooks.ts"
 import { agents, apiKeys, credits, doNotCall, phoneNumbers, workspaces } from "./Workspaces.ts"
 
@@ -35,6 +36,7 @@ export const layer: Layer.Layer<Repository> = Layer.sync(Repository, () => {
     recordings: recordings(store),
     webhooks: webhooks(store),
     deliveries: deliveries(store),
-    doNotCall: doNotCall(store)
+    doNotCall: doNotCall(store),
+    templates: templates(store)
   })
 })

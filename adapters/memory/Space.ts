@@ -15,6 +15,7 @@ import type { Journal } from "./Journal.ts"
 import { byText, type Compare } from "./SortedSet.ts"
 import { makeHolds, makePlays, makeRuns, makeSuites } from "./SuiteSpace.ts"
 import { Table } from "./Table.ts"
+import { makeTemplates } from "./Templates.ts"
 
 export interface Balance {
   readonly customer_id: string
@@ -181,6 +182,7 @@ export const makeSpace = (journal: Journal) => ({
   webhooks: new Table<Webhook>(journal, ({ id }) => id),
   events: new Table<WebhookEvent>(journal, ({ id }) => id),
   deliveries: makeDeliveries(journal),
+  templates: makeTemplates(journal),
   doNotCall: new Table<Blocked>(
     journal,
     ({ number }) => number,

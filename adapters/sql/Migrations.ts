@@ -5,8 +5,14 @@ import { Data, Effect } from "effect"
 import initial from "./migrations/0001_initial.ts"
 import campaigns from "./migrations/0002_campaigns.ts"
 import suites from "./migrations/0003_suites.ts"
+import templates from "./migrations/0004_templates.ts"
 
-const migrations = { "0001_initial": initial, "0002_campaigns": campaigns, "0003_suites": suites }
+const migrations = {
+  "0001_initial": initial,
+  "0002_campaigns": campaigns,
+  "0003_suites": suites,
+  "0004_templates": templates
+}
 const table = "outdial_migrations"
 const newest = Math.max(...Object.keys(migrations).map((name) => Number.parseInt(name, 10)))
 

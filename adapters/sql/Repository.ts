@@ -17,6 +17,7 @@ import { recipients } from "./Recipients.ts"
 import { recordings } from "./Recordings.ts"
 import { runs } from "./Runs.ts"
 import { suites } from "./Suites.ts"
+import { templates } from "./Templates.ts"
 import { webhooks } from "./Webhooks.ts"
 import { workspaces } from "./Workspaces.ts"
 
@@ -43,7 +44,8 @@ export const layer: Layer.Layer<Repository, never, Database> = Layer.effect(
       recordings: recordings(database),
       webhooks: webhooks(database),
       deliveries: deliveries(database),
-      doNotCall: doNotCall(database)
+      doNotCall: doNotCall(database),
+      templates: templates(database)
     })
   )
 )

@@ -3,6 +3,7 @@ import { Config, Effect, Layer } from "effect"
 import * as Secrets from "../../adapters/crypto/Secrets.ts"
 import * as Http from "../../adapters/http/Http.ts"
 import * as NodeServer from "../../adapters/http/NodeServer.ts"
+import * as TemplateRegistry from "../../adapters/memory/TemplateRegistry.ts"
 import * as TokenVerifier from "../../adapters/jwt/TokenVerifier.ts"
 import * as TableReader from "../../adapters/tables/TableReader.ts"
 import * as HttpSink from "../../adapters/webhooks/HttpSink.ts"
@@ -21,6 +22,7 @@ const ports = Layer.mergeAll(
   TableReader.layer,
   Model.layer,
   Numbers.layer,
+  TemplateRegistry.layer,
   Secrets.layer
 )
 

@@ -15,6 +15,7 @@ import { Recordings } from "../../core/recordings/Recordings.ts"
 import { RunLimits } from "../../core/suites/RunLimits.ts"
 import { Runs } from "../../core/suites/Runs.ts"
 import { Suites } from "../../core/suites/Suites.ts"
+import { Templates } from "../../core/templates/Templates.ts"
 import { Webhooks } from "../../core/webhooks/Webhooks.ts"
 import { Credits } from "../../core/workspaces/Credits.ts"
 import { DueWork } from "../../core/workspaces/DueWork.ts"
@@ -69,6 +70,7 @@ export const useCases = Layer.mergeAll(
   PhoneNumbers.layer,
   AvailableNumbers.layer,
   Recordings.layer,
+  Templates.layer,
   Webhooks.layer,
   Credits.layer,
   Workspaces.layer
@@ -76,8 +78,8 @@ export const useCases = Layer.mergeAll(
 
 /**
  * Everything that a customer can ask for and the loop that does it, in this process. What is left open is the
- * ports: Repository, CallDialer, WebhookSink, TableReader, NumberInventory, ScenarioGenerator, AgentSimulator
- * and Secrets.
+ * ports: Repository, CallDialer, WebhookSink, TableReader, NumberInventory, ScenarioGenerator, AgentSimulator,
+ * TemplateRegistry and Secrets.
  */
 export const layer = ProgressFeed.layer.pipe(
   Layer.provideMerge(useCases),

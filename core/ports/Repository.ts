@@ -11,6 +11,7 @@ import type { Page, PageRequest } from "../Page.ts"
 import type { Recording } from "../recordings/Recording.ts"
 import type { Delivery, DeliveryStatus, Webhook, WebhookEvent } from "../webhooks/Webhook.ts"
 import type { HoldRows, PlayRows, RunRows, SuiteRows } from "./SuiteRows.ts"
+import type { TemplateRows } from "./TemplateRows.ts"
 import type { LedgerEntry } from "../workspaces/Ledger.ts"
 import type { ApiKey, Workspace } from "../workspaces/Workspace.ts"
 
@@ -92,6 +93,7 @@ export class Repository extends Context.Tag("outdial/Repository")<
     readonly webhooks: WebhookRows
     readonly deliveries: DeliveryRows
     readonly doNotCall: DoNotCallRows
+    readonly templates: TemplateRows
   }
 >() {}
 

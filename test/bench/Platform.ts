@@ -8,6 +8,7 @@ import * as NumberInventory from "../../adapters/memory/NumberInventory.ts"
 import * as RateLimits from "../../adapters/memory/RateLimits.ts"
 import * as ScenarioGenerator from "../../adapters/memory/ScenarioGenerator.ts"
 import * as TableReader from "../../adapters/tables/TableReader.ts"
+import * as TemplateRegistry from "../../adapters/memory/TemplateRegistry.ts"
 import * as Simulated from "../../adapters/simulated/SimulatedCarrier.ts"
 import * as SqlRepository from "../../adapters/sql/Repository.ts"
 import * as Sqlite from "../../adapters/sql/Sqlite.ts"
@@ -72,6 +73,7 @@ const others = Layer.mergeAll(
   ScenarioGenerator.layer,
   AgentSimulator.layer,
   NumberInventory.layer,
+  TemplateRegistry.layer,
   Secrets.layer
 )
 

@@ -11,6 +11,7 @@ import { recipientRows } from "./repository/Recipients.ts"
 import { playRows } from "./repository/Plays.ts"
 import { runRows } from "./repository/Runs.ts"
 import { holdRows, suiteRows } from "./repository/Suites.ts"
+import { templateRows } from "./repository/Templates.ts"
 import { units } from "./repository/Units.ts"
 import { tenants } from "./repository/Workspaces.ts"
 
@@ -30,5 +31,6 @@ export const repositoryContract = (name: string, layer: Layer.Layer<Repository, 
     playRows(check)
     holdRows(check)
     deliveryRows(check)
+    templateRows(check)
   })
 }

@@ -11,6 +11,7 @@ import { RecordingsGroup } from "./Recordings.ts"
 import { RecipientsGroup } from "./Recipients.ts"
 import { RunsGroup } from "./Runs.ts"
 import { SuitesGroup } from "./Suites.ts"
+import { TemplatesGroup } from "./Templates.ts"
 import { WebhooksGroup } from "./Webhooks.ts"
 
 /** The platform's own error of a request that does not decode, worded as every other error is. */
@@ -29,6 +30,7 @@ export const Api = empty
   .add(AgentsGroup)
   .add(PhoneNumbersGroup)
   .add(RecordingsGroup)
+  .add(TemplatesGroup)
   .add(WebhooksGroup)
   .add(CreditsGroup)
   .addError(Errors.InternalError)

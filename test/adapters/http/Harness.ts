@@ -13,6 +13,7 @@ import * as NumberInventories from "../../../adapters/memory/NumberInventory.ts"
 import * as RateLimits from "../../../adapters/memory/RateLimits.ts"
 import * as MemoryRepository from "../../../adapters/memory/Repository.ts"
 import * as ScenarioGenerators from "../../../adapters/memory/ScenarioGenerator.ts"
+import * as TemplateRegistries from "../../../adapters/memory/TemplateRegistry.ts"
 import * as MemoryWebhookSink from "../../../adapters/memory/WebhookSink.ts"
 import * as TableReader from "../../../adapters/tables/TableReader.ts"
 import * as UseCases from "../../../apps/wiring/UseCases.ts"
@@ -25,6 +26,7 @@ import { Dispatcher } from "../../../core/ports/Dispatcher.ts"
 import type { NumberInventory } from "../../../core/ports/NumberInventory.ts"
 import { Repository } from "../../../core/ports/Repository.ts"
 import type { ScenarioGenerator } from "../../../core/ports/ScenarioGenerator.ts"
+import type { TemplateRegistry } from "../../../core/ports/TemplateRegistry.ts"
 import { RunLimits } from "../../../core/suites/RunLimits.ts"
 import { Credits } from "../../../core/workspaces/Credits.ts"
 import { DueWork } from "../../../core/workspaces/DueWork.ts"
@@ -39,6 +41,7 @@ export interface Options extends Partial<NodeServer.Options> {
   readonly extra?: Layer.Layer<never>
   readonly generator?: Layer.Layer<ScenarioGenerator>
   readonly inventory?: Layer.Layer<NumberInventory>
+  readonly registry?: Layer.Layer<TemplateRegistry>
   readonly simulator?: Layer.Layer<AgentSimulator>
   /** Generations of scenarios that a workspace has, at once and per minute. Default 1,000. */
   readonly generations?: number
@@ -139,6 +142,7 @@ export const start = Effect.fnUntraced(function* (options: Options = {}) {
     RunLimits.layer({ concurrency: 50, deadline: Duration.hours(1) }),
     options.generator ?? ScenarioGenerators.layer,
     options.inventory ?? NumberInventories.layer,
+    options.registry ?? TemplateRegistries.layer,
     options.simulator ?? AgentSimulators.layer,
     Layer.succeed(CallDialer, {
       dial: () => Effect.fail(new CarrierUnreachable(unreachable)),

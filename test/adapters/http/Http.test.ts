@@ -203,7 +203,8 @@ const published = [
   "listTestSuites",
   "listTestRuns",
   "listAvailableNumbers",
-  "listRecordings"
+  "listRecordings",
+  "createMessageTemplate"
 ]
 
 describe("documentation", () => {

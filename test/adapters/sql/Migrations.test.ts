@@ -8,6 +8,7 @@ import { Effect, Layer } from "effect"
 import { Database } from "../../../adapters/sql/Database.ts"
 import initial from "../../../adapters/sql/migrations/0001_initial.ts"
 import campaigns from "../../../adapters/sql/migrations/0002_campaigns.ts"
+import suites from "../../../adapters/sql/migrations/0003_suites.ts"
 import type { Attempt } from "../../../core/calls/Attempt.ts"
 import type { Call } from "../../../core/calls/Call.ts"
 import { RawJson } from "../../../core/json/RawJson.ts"
@@ -21,6 +22,7 @@ import {
   makeRun,
   makeState,
   makeSuite,
+  makeTemplate,
   makeWorkspace,
   page,
   start,
@@ -99,6 +101,25 @@ const secondFile = Effect.tap(temporaryFile, (filename) =>
       for (const call of calls) yield* sql`insert into calls ${sql.insert(callRow(call))}`
       yield* sql`insert into campaigns ${sql.insert({ ...state.campaign })}`
       yield* sql`insert into tallies ${sql.insert({ ...state.tally })}`
+    })
+  )
+)
+
+const suiteRow = {
+  ...makeSuite(1),
+  config: JSON.stringify(makeSuite(1).config),
+  scenarios: JSON.stringify(makeSuite(1).scenarios)
+}
+
+/** A file of the third layout with a suite. */
+const thirdFile = Effect.tap(temporaryFile, (filename) =>
+  withClient(
+    filename,
+    Effect.gen(function* () {
+      const record = { "0001_initial": initial, "0002_campaigns": campaigns, "0003_suites": suites }
+      yield* make({})({ loader: fromRecord(record), table: "outdial_migrations" })
+      const sql = yield* SqlClient
+      yield* sql`insert into suites ${sql.insert(suiteRow)}`
     })
   )
 )
@@ -185,6 +206,23 @@ describe("Migrations", () => {
         assert.deepStrictEqual(yield* repository.runs.overdue(ws, Infinity), [makeRun(1)])
         assert.deepStrictEqual(yield* repository.plays.ofRun(ws, "run_000001"), [makePlay(1), makePlay(2)])
         assert.deepStrictEqual(yield* repository.holds.expired(ws, Infinity), [makeHold(1)])
+      }).pipe(Effect.provide(onFile(file)))
+    })
+  )
+
+  it.scoped("keep the suites of the third layout, and let message templates begin beside them", () =>
+    Effect.gen(function* () {
+      const file = yield* thirdFile
+      yield* Effect.gen(function* () {
+        const repository = yield* Repository
+        assertSome(yield* repository.suites.get(ws, "suite_000001"), makeSuite(1))
+        assert.deepStrictEqual(yield* repository.templates.list(ws, {}, page), { data: [], total: 0 })
+        assert.isTrue(yield* repository.templates.insert(makeTemplate(1)))
+      }).pipe(Effect.provide(onFile(file)))
+      yield* Effect.gen(function* () {
+        const repository = yield* Repository
+        assertSome(yield* repository.templates.get(ws, "tmpl_000001"), makeTemplate(1))
+        assertSome(yield* repository.suites.get(ws, "suite_000001"), makeSuite(1))
       }).pipe(Effect.provide(onFile(file)))
     })
   )

@@ -5,6 +5,7 @@ import { getExpectedTwilioSignature } from "twilio/lib/webhooks/webhooks.js"
 import * as MemorySimulator from "../../../adapters/memory/AgentSimulator.ts"
 import * as MemoryRepository from "../../../adapters/memory/Repository.ts"
 import * as MemoryGenerator from "../../../adapters/memory/ScenarioGenerator.ts"
+import * as MemoryRegistry from "../../../adapters/memory/TemplateRegistry.ts"
 import * as MemorySink from "../../../adapters/memory/WebhookSink.ts"
 import * as Secrets from "../../../adapters/crypto/Secrets.ts"
 import * as Tables from "../../../adapters/tables/TableReader.ts"
@@ -35,6 +36,7 @@ const live = Layer.unwrapScoped(
       MemoryRepository.layer,
       Twilio.layer(options),
       MemorySink.layer,
+      MemoryRegistry.layer,
       Secrets.layer,
       Tables.layer,
       MemoryGenerator.layer,

@@ -12,6 +12,7 @@ import type { Recording } from "../../../core/recordings/Recording.ts"
 import type { Play } from "../../../core/suites/Play.ts"
 import type { Run } from "../../../core/suites/Run.ts"
 import type { Suite } from "../../../core/suites/Suite.ts"
+import type { Template } from "../../../core/templates/Template.ts"
 import type { Delivery, Webhook, WebhookEvent } from "../../../core/webhooks/Webhook.ts"
 import type { EntryKind, LedgerEntry } from "../../../core/workspaces/Ledger.ts"
 import type { ApiKey, Workspace } from "../../../core/workspaces/Workspace.ts"
@@ -227,6 +228,25 @@ export const makeSuite = (n: number, over: Partial<Suite> = {}): Suite => ({
   ],
   config: { judges: ["task_completion", "safety"], variables: { first_name: "" } },
   created_by_user_id: "key_000001",
+  created_at: start + n,
+  updated_at: start + n,
+  ...over
+})
+
+export const makeTemplate = (n: number, over: Partial<Template> = {}): Template => ({
+  id: `tmpl_${padded(n)}`,
+  customer_id: ws,
+  name: `reminder_${n}`,
+  language: "en_US",
+  category: "utility",
+  parameter_format: "positional",
+  components: [
+    { type: "body", text: "Hello {{1}}, this is Åre 🎿.", example: { body_text: [["Ada"]] } },
+    { type: "buttons", buttons: [{ type: "quick_reply", text: "Yes" }] }
+  ],
+  provider_template_id: null,
+  status: "pending",
+  rejection_reason: null,
   created_at: start + n,
   updated_at: start + n,
   ...over

@@ -1,0 +1,45 @@
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import { Effect, Either, Schema } from "effect"
+import { firstOf } from "../../../core/calls/CallErrors.ts"
+import { Template } from "../../../core/templates/Template.ts"
+import { templateFromJson } from "../../../core/templates/TemplateBody.ts"
+import { Templates } from "../../../core/templates/Templates.ts"
+import { Api } from "../contract/Api.ts"
+import * as Json from "./Json.ts"
+import * as Registry from "./Registry.ts"
+
+const encode = Schema.encodeSync(Template)
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "message_templates",
+  Effect.fnUntraced(function* (handlers) {
+    const templates = yield* Templates
+    return handlers
+      .handleRaw("create", ({ request }) =>
+        Json.inWorkspace((id) =>
+          Json.text(request).pipe(
+            Effect.flatMap((text) => Either.mapLeft(templateFromJson(text), firstOf)),
+            Effect.flatMap((draft) => templates.create(id, draft)),
+            Effect.map((template) => Json.json(JSON.stringify(encode(template)))),
+            Effect.catchTags(Registry.failures)
+          )
+        )
+      )
+      .handle("list", ({ urlParams: { limit, offset, ...filter } }) =>
+        Json.inWorkspace((id) =>
+          Effect.map(templates.list(id, filter, { limit, offset }), (page) =>
+            Json.page({ limit, offset }, page)
+          )
+        )
+      )
+      .handle("get", ({ path }) => Json.inWorkspace((id) => templates.get(id, path.template_id)))
+      .handle("remove", ({ path }) =>
+        Json.inWorkspace((id) =>
+          templates
+            .remove(id, path.template_id)
+            .pipe(Effect.as(Json.deleted(path.template_id)), Effect.catchTags(Registry.failures))
+        )
+      )
+  })
+)
