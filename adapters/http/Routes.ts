@@ -4,6 +4,7 @@ import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import { Context, Effect, Layer } from "effect"
 import { Api } from "./contract/Api.ts"
 import * as Exchange from "./Exchange.ts"
+import * as RecordingAudio from "./RecordingAudio.ts"
 
 type Route = HttpLayerRouter.Route<unknown, never>
 
@@ -41,7 +42,10 @@ const patternOf = (template: string) =>
 
 /** The methods of the routes that a path matches: for telling a wrong method from a wrong path. */
 export const methodsOf = (basePath: string): ((path: string) => ReadonlyArray<string>) => {
-  const routes = plain.map((path) => ({ method: "GET", pattern: patternOf(path) }))
+  const routes = [...plain, `${basePath}${RecordingAudio.path}`].map((path) => ({
+    method: "GET",
+    pattern: patternOf(path)
+  }))
   HttpApi.reflect(Api, {
     onGroup: () => {},
     onEndpoint: ({ endpoint: { method, path } }) => {

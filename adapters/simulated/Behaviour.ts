@@ -1,6 +1,7 @@
 import type { Outcome, SubStatus } from "../../core/calls/Call.ts"
 import type { Progress } from "../../core/ports/CallDialer.ts"
 import type { Dial } from "./Dial.ts"
+import { sizeOf } from "./Wav.ts"
 
 /** Something that the carrier tells, `after_ms` milliseconds after the dial. */
 export interface Step {
@@ -33,7 +34,7 @@ const nudge = 2
 const millisOf = (seconds: number, speed: number): number => Math.round((seconds * 1_000) / speed)
 
 /** An integer from `min` to `max`, the same for the same key and salt. */
-const between = (min: number, max: number, key: string, salt: number): number => {
+export const between = (min: number, max: number, key: string, salt: number): number => {
   let hash = 0x811c9dc5 ^ salt
   for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193)
   hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b)
@@ -48,7 +49,6 @@ const ended = (
   error_message: string | null = null
 ): Timeless => ({ _tag: "Ended", outcome, sub_status, duration_seconds, error_code, error_message })
 
-/** A recording of 16-bit samples at 8 kHz behind a header of 44 bytes. */
 const recordingReady = (dial: Dial, duration_seconds: number, started_at: number): Timeless => ({
   _tag: "RecordingReady",
   recording: {
@@ -57,7 +57,7 @@ const recordingReady = (dial: Dial, duration_seconds: number, started_at: number
     channels: 1,
     format: "wav",
     duration_seconds,
-    size_bytes: 44 + 16_000 * duration_seconds,
+    size_bytes: sizeOf(1, duration_seconds),
     url: null,
     started_at
   }

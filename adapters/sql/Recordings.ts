@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { RecordingRows } from "../../core/ports/Repository.ts"
 import type { Recording } from "../../core/recordings/Recording.ts"
 import type { Database } from "./Database.ts"
-import { asIs, insertInto, pageOf, pick, readPage } from "./Statements.ts"
+import { asIs, first, insertInto, pageOf, pick, readPage } from "./Statements.ts"
 
 const columns = [
   "id",
@@ -27,17 +27,45 @@ const sql = {
   insert:
     `${insertInto("recordings", columns)} ` +
     "on conflict (customer_id, session_id, carrier_recording_id) do nothing",
+  get: `select ${columns.join(", ")} from recordings where customer_id = ? and id = ?`,
   page: pageOf({
     table: "recordings",
     columns,
     where: "customer_id = ? and session_id = ?",
     order: "id desc"
-  })
+  }),
+  erase:
+    "update recordings set status = 'deleted', url = null, url_expires_at = null " +
+    "where customer_id = ? and id = ? and status <> 'deleted'",
+  kept:
+    `select ${columns.join(", ")} from recordings where status = 'completed' and created_at <= ? ` +
+    "and (created_at, customer_id, id) > (?, ?, ?) order by created_at, customer_id, id limit ?",
+  keepSecret: `${insertInto("secrets", ["name", "value"])} on conflict (name) do nothing`,
+  secret: "select value from secrets where name = ?"
 }
+
+const linkSecret = "recording_links"
 
 export const recordings = (database: Database["Type"]): RecordingRows => ({
   insert: (recording) =>
     Effect.map(database.run(sql.insert, pick(recording, columns)), (changed) => changed === 1),
+  get: (workspace_id, id) => Effect.map(database.all<Recording>(sql.get, [workspace_id, id]), first(asIs)),
   ofSession: (workspace_id, session_id, page) =>
-    readPage(database, sql.page, [workspace_id, session_id], page, asIs<Recording>)
+    readPage(database, sql.page, [workspace_id, session_id], page, asIs<Recording>),
+  erase: (workspace_id, id) =>
+    Effect.map(database.run(sql.erase, [workspace_id, id]), (changed) => changed === 1),
+  kept: (until, after, limit) =>
+    database.all<Recording>(sql.kept, [
+      until,
+      after?.created_at ?? -1,
+      after?.customer_id ?? "",
+      after?.id ?? "",
+      limit
+    ]),
+  secret: (fresh) =>
+    database.unit(
+      Effect.flatMap(database.run(sql.keepSecret, [linkSecret, fresh]), () =>
+        Effect.map(database.all<{ readonly value: string }>(sql.secret, [linkSecret]), ([row]) => row!.value)
+      )
+    )
 })

@@ -109,8 +109,10 @@ export const recording = {
   format: "wav",
   duration_seconds: 42.5,
   size_bytes: 680_044,
-  url: "https://recordings.example.com/rec_01jd4xk7l8m7c5v9b3n6k1t0r8.wav",
-  url_expires_at: null,
+  url:
+    "https://voice.example.com/v0/recordings/rec_01jd4xk7l8m7c5v9b3n6k1t0r8/audio" +
+    `?workspace=${workspace}&expires=1772447430&signature=(43 characters)`,
+  url_expires_at: "2026-03-02T10:30:30.000Z",
   started_at: created_at,
   completed_at: "2026-03-02T09:30:42.500Z",
   created_at

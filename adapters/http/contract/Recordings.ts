@@ -4,9 +4,10 @@ import * as OpenApi from "@effect/platform/OpenApi"
 import { Schema } from "effect"
 import { Recording } from "../../../core/recordings/Recording.ts"
 import { needs } from "../Authentication.ts"
+import * as Errors from "../Errors.ts"
 import { ValidationError } from "../Validation.ts"
 import * as Examples from "./Examples.ts"
-import { operation } from "./Operation.ts"
+import { Id, operation } from "./Operation.ts"
 import { PageOf, SentPaging } from "./Paging.ts"
 
 const list = HttpApiEndpoint.get("list", "/sessions/:session_id/recordings")
@@ -20,7 +21,7 @@ const list = HttpApiEndpoint.get("list", "/sessions/:session_id/recordings")
       summary: "List a session's recordings",
       description:
         "What was recorded of a session, newest first. A call has a session for each of its attempts. A session " +
-        "that is unknown has no recordings.",
+        "that is unknown has no recordings. Each answer has new links to the audio.",
       scope: "sessions:read",
       addition: false,
       response: Examples.pageOf(Examples.recording),
@@ -28,6 +29,30 @@ const list = HttpApiEndpoint.get("list", "/sessions/:session_id/recordings")
     })
   )
 
+const remove = HttpApiEndpoint.del("remove", "/recordings/:recording_id")
+  .setPath(Schema.Struct({ recording_id: Id("The recording's id") }))
+  .addSuccess(Recording)
+  .addError(Errors.NotFound)
+  .middleware(needs("sessions:write"))
+  .annotateContext(
+    operation("removeRecording", {
+      summary: "Delete a recording",
+      description:
+        "Deletes the audio, at the carrier too where it is kept there. The record stays, with status `deleted`; " +
+        "links to the audio lead nowhere from then on. Deleting it again changes nothing.",
+      scope: "sessions:write",
+      response: { ...Examples.recording, status: "deleted", url: null, url_expires_at: null }
+    })
+  )
+
 export const RecordingsGroup = HttpApiGroup.make("recordings")
   .add(list)
-  .annotateContext(OpenApi.annotations({ title: "Recordings", description: "What was said on calls." }))
+  .add(remove)
+  .annotateContext(
+    OpenApi.annotations({
+      title: "Recordings",
+      description:
+        "What was said on calls: records, with links to the audio. A record is also the `data` of the event " +
+        "`recording_completed`. Deleting is an addition."
+    })
+  )

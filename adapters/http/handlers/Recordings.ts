@@ -1,5 +1,6 @@
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
-import { Effect, Schema } from "effect"
+import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import { Effect, Option, Schema } from "effect"
 import { Recordings } from "../../../core/recordings/Recordings.ts"
 import { Api } from "../contract/Api.ts"
 import { Id } from "../contract/Operation.ts"
@@ -10,19 +11,25 @@ import * as Json from "./Json.ts"
 const session = Validation.parameters("path", Schema.Struct({ session_id: Id("The session's id") }))
 const paging = Validation.parameters("query", Schema.Struct(Paging))
 
+/** Where the client has reached us, by its own account; a proxy may say that it was by HTTPS. */
+const originOf = (request: HttpServerRequest.HttpServerRequest): string | undefined =>
+  Option.getOrUndefined(Option.map(HttpServerRequest.toURL(request), ({ origin }) => origin))
+
 export const layer = HttpApiBuilder.group(
   Api,
   "recordings",
   Effect.fnUntraced(function* (handlers) {
     const recordings = yield* Recordings
-    return handlers.handle("list", ({ path, urlParams }) =>
-      Json.inWorkspace((id) =>
-        Effect.gen(function* () {
-          const { session_id } = yield* session(path)
-          const page = yield* paging(urlParams)
-          return Json.page(page, yield* recordings.ofSession(id, session_id, page))
-        })
+    return handlers
+      .handle("list", ({ path, request, urlParams }) =>
+        Json.inWorkspace((id) =>
+          Effect.gen(function* () {
+            const { session_id } = yield* session(path)
+            const page = yield* paging(urlParams)
+            return Json.page(page, yield* recordings.ofSession(id, session_id, page, originOf(request)))
+          })
+        )
       )
-    )
+      .handle("remove", ({ path }) => Json.inWorkspace((id) => recordings.remove(id, path.recording_id)))
   })
 )

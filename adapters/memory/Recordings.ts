@@ -1,0 +1,61 @@
+import { Option } from "effect"
+import type { KeptRecording, RecordingRows } from "../../core/ports/Repository.ts"
+import { deleted, type Recording } from "../../core/recordings/Recording.ts"
+import { byText } from "./SortedSet.ts"
+import type { Store } from "./Store.ts"
+import { Table, take } from "./Table.ts"
+
+const byAge = (left: KeptRecording, right: KeptRecording): number =>
+  left.created_at - right.created_at ||
+  byText(left.customer_id, right.customer_id) ||
+  byText(left.id, right.id)
+
+export const recordings = ({ journal, read, write }: Store): RecordingRows => {
+  /** Of all workspaces. */
+  const kept = new Table<Recording>(journal, ({ customer_id, id }) => `${customer_id} ${id}`, byAge)
+  const secrets = new Table<string>(journal, () => "recording_links")
+  return {
+    insert: (recording) =>
+      journal.verb(() => {
+        const { bySource, table } = write(recording.customer_id).recordings
+        const known = bySource.find(
+          (other) =>
+            byText(other.session_id, recording.session_id) ||
+            byText(other.carrier_recording_id, recording.carrier_recording_id)
+        )
+        if (known !== undefined) return false
+        table.insert(recording)
+        if (recording.status === "completed") kept.insert(recording)
+        return true
+      }),
+    get: (workspace_id, id) =>
+      journal.verb(() => Option.fromNullable(read(workspace_id).recordings.table.get(id))),
+    ofSession: (workspace_id, session_id, page) =>
+      journal.verb(() =>
+        read(workspace_id).recordings.table.page(page, (recording) => recording.session_id === session_id)
+      ),
+    erase: (workspace_id, id) =>
+      journal.verb(() => {
+        const { table } = read(workspace_id).recordings
+        const stored = table.get(id)
+        if (stored === undefined || stored.status === "deleted") return false
+        table.set(deleted(stored))
+        kept.delete(`${workspace_id} ${id}`)
+        return true
+      }),
+    kept: (until, after, limit) =>
+      journal.verb(() =>
+        take(
+          kept.byAge.ascending((recording) => (after === null || byAge(recording, after) > 0 ? 0 : -1)),
+          limit,
+          ({ created_at }) => created_at <= until
+        )
+      ),
+    secret: (fresh) =>
+      journal.verb(() => {
+        const known = secrets.get("recording_links")
+        if (known === undefined) secrets.set(fresh)
+        return known ?? fresh
+      })
+  }
+}

@@ -1,0 +1,109 @@
+import * as HttpServer from "@effect/platform/HttpServer"
+import { Config, type ConfigError, Duration, Effect, Encoding, Layer, Option, Redacted } from "effect"
+import { dirname, join } from "node:path"
+import * as Folder from "../../adapters/recordings/Folder.ts"
+import * as SignedLinks from "../../adapters/recordings/SignedLinks.ts"
+import * as Voices from "../../adapters/simulated/Voices.ts"
+import type { RecordingLinks } from "../../core/ports/RecordingLinks.ts"
+import type { RecordingStore } from "../../core/ports/RecordingStore.ts"
+import { Repository } from "../../core/ports/Repository.ts"
+import { Secrets } from "../../core/ports/Secrets.ts"
+import * as Retention from "../../core/recordings/Retention.ts"
+import * as Store from "./Store.ts"
+
+const carrier = Config.withDefault(Config.string("OUTDIAL_CARRIER"), "simulated")
+
+/** `OUTDIAL_RECORDINGS_DIR`, default `recordings` beside the database file, or in the working directory. */
+export const folder: Config.Config<string> = Config.nonEmptyString("OUTDIAL_RECORDINGS_DIR").pipe(
+  Config.orElse(() =>
+    Config.map(Store.location, (place) =>
+      place._tag === "Sqlite" ? join(dirname(place.filename), "recordings") : "recordings"
+    )
+  )
+)
+
+/** Audio in a local folder; with Twilio, at Twilio. */
+export const store: Layer.Layer<RecordingStore, ConfigError.ConfigError> = Layer.unwrapEffect(
+  Effect.gen(function* () {
+    if ((yield* carrier) === "twilio") {
+      return (yield* Effect.promise(() => import("../../adapters/twilio/RecordingStore.ts"))).layerConfig
+    }
+    return Folder.layer({ folder: yield* folder, source: Voices.source })
+  })
+)
+
+export const leastSecretBytes = 32
+
+const secret = Config.redacted(Config.nonEmptyString("OUTDIAL_RECORDING_SECRET")).pipe(
+  Config.validate({
+    message: `must have at least ${leastSecretBytes} bytes`,
+    validation: (secret) => Buffer.byteLength(Redacted.value(secret)) >= leastSecretBytes
+  }),
+  Config.option
+)
+
+const lifetime = Config.duration("OUTDIAL_RECORDING_LINK_LIFETIME").pipe(
+  Config.validate({
+    message: "must be from 1 second to 7 days",
+    validation: Duration.between({ minimum: "1 second", maximum: "7 days" })
+  }),
+  Config.withDefault(Duration.hours(1))
+)
+
+const publicOrigin = Config.url("OUTDIAL_PUBLIC_URL").pipe(
+  Config.validate({
+    message: "must be an address that begins with https: or http: and holds no credentials",
+    validation: ({ password, protocol, username }) =>
+      /^https?:$/.test(protocol) && username === "" && password === ""
+  }),
+  Config.map(({ href }) => href.replace(/\/+$/, "")),
+  Config.option
+)
+
+const settings = Config.all({
+  secret,
+  lifetime,
+  publicOrigin,
+  basePath: Config.withDefault(Config.string("OUTDIAL_BASE_PATH"), "/v0")
+})
+
+const originOf = (address: HttpServer.Address): string =>
+  address._tag === "TcpAddress" && address.hostname.includes(":")
+    ? `http://[${address.hostname}]:${address.port}`
+    : HttpServer.formatAddress(address)
+
+/** What all processes on one store sign with: made at the first start, and read at every other. */
+const ownSecret = Effect.gen(function* () {
+  const { recordings } = yield* Repository
+  const fresh = Encoding.encodeHex(yield* (yield* Secrets).random(leastSecretBytes))
+  return Redacted.make(yield* recordings.secret(fresh))
+})
+
+/** Links that are signed with `OUTDIAL_RECORDING_SECRET`, or with a secret of the store's. */
+export const links: Layer.Layer<
+  RecordingLinks,
+  ConfigError.ConfigError,
+  Repository | Secrets | HttpServer.HttpServer
+> = Layer.unwrapEffect(
+  Effect.gen(function* () {
+    const { basePath, lifetime, publicOrigin, secret } = yield* settings
+    const { address } = yield* HttpServer.HttpServer
+    return SignedLinks.layer({
+      basePath,
+      lifetime,
+      secret: Option.isSome(secret) ? secret.value : yield* ownSecret,
+      publicOrigin: Option.getOrUndefined(publicOrigin),
+      ownOrigin: originOf(address)
+    })
+  })
+)
+
+const days = Config.number("OUTDIAL_RECORDING_RETENTION_DAYS").pipe(
+  Config.validate({ message: "must be greater than 0", validation: (days) => days > 0 }),
+  Config.option
+)
+
+/** Deletes recordings after `OUTDIAL_RECORDING_RETENTION_DAYS`; they are kept for ever when that is not set. */
+export const retention = Layer.unwrapEffect(
+  Effect.map(days, (days) => (Option.isSome(days) ? Retention.layer(days.value) : Layer.empty))
+)

@@ -1,0 +1,35 @@
+import { Context } from "effect"
+import type { Recording } from "../recordings/Recording.ts"
+
+export interface RecordingLink {
+  /** Absolute. */
+  readonly url: string
+  /** Epoch milliseconds. */
+  readonly expires_at: number
+}
+
+/** A link as somebody follows it: nothing in it is to be trusted. */
+export interface PresentedLink {
+  readonly recording_id: string
+  readonly workspace_id: string
+  readonly expires: string
+  readonly signature: string
+}
+
+/**
+ * Links to audio that need no key: each is signed for one recording of one workspace until one moment. All of it is
+ * computed, nothing is looked up.
+ */
+export class RecordingLinks extends Context.Tag("outdial/RecordingLinks")<
+  RecordingLinks,
+  {
+    /** `origin` (`https://host:port`) is where whoever asks has reached us; a public address that is set wins. */
+    readonly make: (
+      recording: Pick<Recording, "id" | "customer_id">,
+      now: number,
+      origin?: string | undefined
+    ) => RecordingLink
+    /** `forged`: not ours as it stands, whatever was changed about it. */
+    readonly judge: (link: PresentedLink, now: number) => "good" | "expired" | "forged"
+  }
+>() {}

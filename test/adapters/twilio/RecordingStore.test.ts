@@ -1,0 +1,92 @@
+import { assert, describe, it } from "@effect/vitest"
+import { assertNone } from "@effect/vitest/utils"
+import { Cause, Context, type Duration, Effect, Exit, Layer, Redacted } from "effect"
+import * as Recordings from "../../../adapters/twilio/RecordingStore.ts"
+import { RecordingStore } from "../../../core/ports/RecordingStore.ts"
+import { StoreUnavailable } from "../../../core/ports/Repository.ts"
+import { deleted } from "../../../core/recordings/Recording.ts"
+import { makeRecording, ws } from "../../contracts/repository/Fixtures.ts"
+import { accountSid, type Asked, authToken, credentials, failure, serve } from "./TwilioServer.ts"
+
+const sid = `RE${"0f".repeat(16)}`
+const recording = makeRecording(1, {
+  carrier_recording_id: sid,
+  url: `https://api.twilio.com/2010-04-01/Accounts/${accountSid}/Recordings/${sid}`
+})
+
+/** A store at a stand-in for Twilio that answers each request so. */
+const rig = Effect.fnUntraced(function* (
+  answer: (asked: Asked) => void,
+  timeout: Duration.DurationInput = "10 seconds"
+) {
+  const { asked, others, url } = yield* serve()
+  others.push((each) => {
+    answer(each)
+    return true
+  })
+  const context = yield* Layer.build(Recordings.layer({ ...credentials, url, timeout }))
+  return { asked, store: Context.get(context, RecordingStore) }
+})
+
+const removed = ({ response }: Asked) => response.writeHead(204).end()
+
+describe("recordings at Twilio", () => {
+  it.scopedLive("stay there: none is found or brought here", () =>
+    Effect.gen(function* () {
+      const { asked, store } = yield* rig(removed)
+      assertNone(yield* store.find(ws, recording.id))
+      assertNone(yield* store.bring(recording))
+      assert.lengthOf(asked, 0)
+    })
+  )
+
+  it.scopedLive("are removed there, with the account's credentials", () =>
+    Effect.gen(function* () {
+      const { asked, store } = yield* rig(removed)
+      yield* store.remove(recording)
+      assert.lengthOf(asked, 1)
+      const [{ headers, method, path }] = asked as [Asked]
+      assert.strictEqual(method, "DELETE")
+      assert.strictEqual(path, `/2010-04-01/Accounts/${accountSid}/Recordings/${sid}.json`)
+      const sent = Buffer.from(headers.authorization!.replace("Basic ", ""), "base64").toString()
+      assert.strictEqual(sent, `${accountSid}:${authToken}`)
+    })
+  )
+
+  it.scopedLive("that are removed already, or are none of Twilio's, are no error", () =>
+    Effect.gen(function* () {
+      const { asked, store } = yield* rig((each) => failure(each, 404, 20_404))
+      yield* store.remove(recording)
+      assert.lengthOf(asked, 1)
+      yield* store.remove(deleted(recording))
+      yield* store.remove(makeRecording(2, { url: null }))
+      assert.lengthOf(asked, 1)
+    })
+  )
+
+  for (const [what, answer] of [
+    ["refuses the credentials", (each: Asked) => failure(each, 401, 20_003)],
+    ["asks to slow down", (each: Asked) => failure(each, 429, 20_429)],
+    ["fails", (each: Asked) => failure(each, 500, 20_500)],
+    [
+      "redirects elsewhere",
+      ({ response }: Asked) => response.writeHead(307, { location: "http://127.0.0.1:9/" }).end()
+    ],
+    ["breaks the connection off", ({ response }: Asked) => response.destroy()],
+    ["does not answer", () => {}]
+  ] as const) {
+    it.scopedLive(`are not removed while Twilio ${what}; nothing of the request is told`, () =>
+      Effect.gen(function* () {
+        const { store } = yield* rig((each) => void answer(each), "200 millis")
+        const exit = yield* Effect.exit(store.remove(recording))
+        assert.isTrue(Exit.isFailure(exit))
+        if (Exit.isSuccess(exit)) return
+        const error = Cause.squash(exit.cause)
+        assert.instanceOf(error, StoreUnavailable)
+        const text = Cause.pretty(exit.cause, { renderErrorCause: true })
+        assert.notInclude(text, accountSid)
+        assert.notInclude(text, Redacted.value(credentials.password))
+      })
+    )
+  }
+})
