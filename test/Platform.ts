@@ -6,8 +6,12 @@ import * as MemorySink from "../adapters/memory/WebhookSink.ts"
 import * as MemorySimulator from "../adapters/memory/AgentSimulator.ts"
 import * as MemoryGenerator from "../adapters/memory/ScenarioGenerator.ts"
 import * as MemoryRegistry from "../adapters/memory/TemplateRegistry.ts"
+import * as MemoryRecordings from "../adapters/memory/RecordingStore.ts"
+import * as SignedLinks from "../adapters/recordings/SignedLinks.ts"
 import * as Tables from "../adapters/tables/TableReader.ts"
 import * as Simulated from "../adapters/simulated/SimulatedCarrier.ts"
+import * as Voices from "../adapters/simulated/Voices.ts"
+import * as SimulatedSender from "../adapters/simulated/SimulatedSender.ts"
 import * as UseCases from "../apps/wiring/UseCases.ts"
 import type { CampaignDraft } from "../core/campaigns/CampaignBody.ts"
 import { Campaigns } from "../core/campaigns/Campaigns.ts"
@@ -19,6 +23,7 @@ import { fromJson } from "../core/calls/PlaceCall.ts"
 import type * as AgentSimulator from "../core/ports/AgentSimulator.ts"
 import type * as ScenarioGenerator from "../core/ports/ScenarioGenerator.ts"
 import { PhoneNumbers } from "../core/numbers/PhoneNumbers.ts"
+import type { Repository } from "../core/ports/Repository.ts"
 import { Webhooks } from "../core/webhooks/Webhooks.ts"
 import { Credits } from "../core/workspaces/Credits.ts"
 import { type WorkspaceDraft, Workspaces } from "../core/workspaces/Workspaces.ts"
@@ -28,18 +33,23 @@ export interface Options {
   /** Who makes scenarios and plays them. */
   readonly model?: Layer.Layer<AgentSimulator.AgentSimulator | ScenarioGenerator.ScenarioGenerator>
   readonly settings?: ConfigProvider.ConfigProvider
+  /** Where everything is kept, if not in memory. */
+  readonly store?: Layer.Layer<Repository>
 }
 
 /** The whole platform in memory: every port has its real in-memory adapter, and time is the test's. */
-export const layerOf = ({ carrier = {}, model, settings }: Options) =>
+export const layerOf = ({ carrier = {}, model, settings, store }: Options) =>
   UseCases.layer.pipe(
     Layer.provideMerge(
       Layer.mergeAll(
-        MemoryRepository.layer,
+        store ?? MemoryRepository.layer,
         Simulated.layer(carrier),
+        SimulatedSender.layer({ speed: carrier.speed }),
         MemorySink.layer,
         MemoryInventory.layer,
         MemoryRegistry.layer,
+        MemoryRecordings.layer(Voices.source),
+        SignedLinks.layer(),
         Secrets.layer,
         Tables.layer,
         model ?? Layer.merge(MemoryGenerator.layer, MemorySimulator.layer)
@@ -106,6 +116,7 @@ export const campaign = Effect.fnUntraced(function* (
     agent_id: agent.id,
     channel: "voice",
     from_phone_number_id: null,
+    template: null,
     call_config: null,
     max_concurrency: null,
     calls_per_minute: null,

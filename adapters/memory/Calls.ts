@@ -1,14 +1,16 @@
 import { Option } from "effect"
-import type { Call } from "../../core/calls/Call.ts"
-import type { CallFilter, CallRows, RecordingRows } from "../../core/ports/Repository.ts"
+import { type Call, channelOf } from "../../core/calls/Call.ts"
+import type { CallFilter, CallRows } from "../../core/ports/Repository.ts"
 import { byText } from "./SortedSet.ts"
 import type { Store } from "./Store.ts"
 import { take } from "./Table.ts"
 
-const admits = (filter: CallFilter) => {
+/** Messages are calls of another kind, and are not listed among them. */
+const admits = (filter: CallFilter, messages: number) => {
   const { agent_id, campaign_id, created_after, created_before, status } = filter
-  if (Object.values(filter).every((value) => value === undefined)) return undefined
+  if (messages === 0 && Object.values(filter).every((value) => value === undefined)) return undefined
   return (call: Call): boolean =>
+    channelOf(call) === "voice" &&
     (status === undefined || call.status === status) &&
     (agent_id === undefined || call.agent_id === agent_id) &&
     (campaign_id === undefined || call.campaign_id === campaign_id) &&
@@ -58,7 +60,10 @@ export const calls = ({ journal, read, write }: Store): CallRows => {
       journal.verb(() => Option.fromNullable(read(workspace_id).calls.table.get(call_id))),
     byKey: (workspace_id, key) => journal.verb(() => findKey(workspace_id, key)),
     list: (workspace_id, filter, page) =>
-      journal.verb(() => read(workspace_id).calls.table.page(page, admits(filter))),
+      journal.verb(() => {
+        const { messages, table } = read(workspace_id).calls
+        return table.page(page, admits(filter, messages.size))
+      }),
     update: (call) =>
       journal.verb(() => {
         const { table } = read(call.customer_id).calls
@@ -86,7 +91,11 @@ export const calls = ({ journal, read, write }: Store): CallRows => {
           limit
         )
       ),
-    countLive: (workspace_id) => journal.verb(() => read(workspace_id).calls.live.size),
+    countLive: (workspace_id) =>
+      journal.verb(() => {
+        const { live, liveMessages } = read(workspace_id).calls
+        return live.size - liveMessages.size
+      }),
     nextWaiting: (workspace_id, campaign_id) =>
       journal.verb(() =>
         Option.fromNullable(read(workspace_id).calls.waiting.find(ofCampaign(campaign_id))?.due_at)
@@ -95,21 +104,3 @@ export const calls = ({ journal, read, write }: Store): CallRows => {
       journal.verb(() => Option.fromNullable(read(workspace_id).calls.overdue.first()?.due_at))
   }
 }
-
-export const recordings = ({ journal, read, write }: Store): RecordingRows => ({
-  insert: (recording) =>
-    journal.verb(() => {
-      const { bySource, table } = write(recording.customer_id).recordings
-      const known = bySource.find(
-        (other) =>
-          byText(other.session_id, recording.session_id) ||
-          byText(other.carrier_recording_id, recording.carrier_recording_id)
-      )
-      if (known === undefined) table.insert(recording)
-      return known === undefined
-    }),
-  ofSession: (workspace_id, session_id, page) =>
-    journal.verb(() =>
-      read(workspace_id).recordings.table.page(page, (recording) => recording.session_id === session_id)
-    )
-})

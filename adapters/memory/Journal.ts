@@ -1,4 +1,4 @@
-import { Cause, Context, Data, Effect, Exit, Option, Runtime, Scheduler } from "effect"
+import { Context, Data, Effect, Exit, Fiber, Option, Runtime, Scheduler } from "effect"
 
 /** The work of a transaction waited for something, which would have held up everybody's. */
 export class UnitWaited extends Data.TaggedError("UnitWaited")<{ readonly message: string }> {}
@@ -10,7 +10,14 @@ export class UnitEnded extends Data.TaggedError("UnitEnded")<{ readonly message:
 interface Unit {
   readonly undo: Array<() => void>
   open: boolean
-  spoilt: Cause.Cause<never> | undefined
+  spoilt: { readonly defect: unknown } | undefined
+}
+
+/** Runs a unit from beginning to end: nobody else is to run meanwhile. */
+class UnitScheduler extends Scheduler.SyncScheduler {
+  override shouldYield(): false {
+    return false
+  }
 }
 
 class CurrentUnit extends Context.Tag("outdial/memory/CurrentUnit")<CurrentUnit, Unit>() {}
@@ -18,6 +25,23 @@ class CurrentUnit extends Context.Tag("outdial/memory/CurrentUnit")<CurrentUnit,
 const rollBack = (unit: Unit, to: number) => {
   while (unit.undo.length > to) unit.undo.pop()!()
 }
+
+/** A verb of a unit under way. */
+const within = <A>(unit: Unit, body: () => A): A => {
+  if (unit.spoilt !== undefined) throw unit.spoilt.defect
+  try {
+    return body()
+  } catch (defect) {
+    unit.spoilt = { defect }
+    throw defect
+  }
+}
+
+/** Whether the fiber that runs now began in a unit. */
+const isOfUnit = (): boolean =>
+  Option.exists(Fiber.getCurrentFiber(), ({ currentContext }) =>
+    Option.isSome(Context.getOption(currentContext, CurrentUnit))
+  )
 
 /**
  * Units of work over data in memory. A unit runs from beginning to end with nothing in between, so nobody sees
@@ -33,18 +57,11 @@ export class Journal {
 
   /** What reads or changes the data, in the unit under way or as one of its own. */
   verb<A>(body: () => A): Effect.Effect<A> {
-    return Effect.withFiberRuntime((fiber) => {
-      const current = Context.getOption(fiber.currentContext, CurrentUnit)
-      if (Option.isNone(current)) return this.#alone(body)
-      const unit = current.value
-      if (!unit.open) return Effect.die(new UnitEnded({ message: "the transaction is over" }))
-      if (unit.spoilt !== undefined) return Effect.failCause(unit.spoilt)
-      try {
-        return Effect.succeed(body())
-      } catch (error) {
-        unit.spoilt = Cause.die(error)
-        return Effect.failCause(unit.spoilt)
-      }
+    return Effect.sync(() => {
+      // While a unit runs nobody but its own fibers do.
+      if (this.#unit !== undefined) return within(this.#unit, body)
+      if (isOfUnit()) throw new UnitEnded({ message: "the transaction is over" })
+      return this.#alone(body)
     })
   }
 
@@ -54,17 +71,16 @@ export class Journal {
       return Option.isSome(current) ? this.#join(current.value, work) : this.#run(work, caller)
     })
 
-  #alone<A>(body: () => A): Exit.Exit<A> {
-    const outer = this.#unit
+  #alone<A>(body: () => A): A {
     const unit: Unit = { undo: [], open: true, spoilt: undefined }
     this.#unit = unit
     try {
-      return Exit.succeed(body())
-    } catch (error) {
+      return body()
+    } catch (defect) {
       rollBack(unit, 0)
-      return Exit.die(error)
+      throw defect
     } finally {
-      this.#unit = outer
+      this.#unit = undefined
     }
   }
 
@@ -82,7 +98,7 @@ export class Journal {
   #run<A, E, R>(work: Effect.Effect<A, E, R>, caller: Runtime.Runtime<R>): Exit.Exit<A, E> {
     const unit: Unit = { undo: [], open: true, spoilt: undefined }
     const outer = this.#unit
-    const scheduler = new Scheduler.SyncScheduler()
+    const scheduler = new UnitScheduler()
     const runtime = Runtime.make({ ...caller, context: Context.add(caller.context, CurrentUnit, unit) })
     this.#unit = unit
     const fiber = Runtime.runFork(runtime)(work, { scheduler })
@@ -94,7 +110,7 @@ export class Journal {
     const exit =
       unit.spoilt === undefined
         ? (ended ?? Exit.die(new UnitWaited({ message: "a transaction may not wait" })))
-        : Exit.failCause(unit.spoilt)
+        : Exit.die(unit.spoilt.defect)
     if (Exit.isFailure(exit)) rollBack(unit, 0)
     return exit
   }

@@ -73,6 +73,18 @@ export const recipients = ({ journal, read, write }: Store): RecipientRows => {
           updated_at: recipient.updated_at
         })
       }),
+    heard: (workspace_id, from_phone_number_id, phone_number, at) =>
+      journal.verb(() => {
+        const { campaigns, lists } = read(workspace_id)
+        for (const { channel, from_phone_number_id: sender, id } of campaigns.table.byAge.ascending()) {
+          if (channel !== "msg" || sender !== from_phone_number_id) continue
+          const list = lists.read(id)
+          const recipient = list.byNumber.find((other) => byText(other.phone_number, phone_number))
+          if (recipient === undefined || recipient.call_id === null) continue
+          if ((recipient.last_customer_message_at ?? -Infinity) >= at) continue
+          list.recipients.set({ ...recipient, last_customer_message_at: at })
+        }
+      }),
     skip: (workspace_id, campaign_id, at, limit) =>
       journal.verb(() => {
         const list = listOf(workspace_id, campaign_id)

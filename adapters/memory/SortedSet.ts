@@ -24,14 +24,17 @@ export class SortedSet<A> {
 
   add(item: A): void {
     this.#size++
-    const at = Math.min(this.#chunkOf(item), this.#chunks.length - 1)
-    const chunk = this.#chunks[at]
-    if (chunk === undefined) {
-      this.#chunks.push([item])
-      return
+    const last = this.#chunks[this.#chunks.length - 1]
+    if (last === undefined) this.#chunks.push([item])
+    else if (this.#compare(last[last.length - 1]!, item) < 0) {
+      if (last.length < full) last.push(item)
+      else this.#chunks.push([item])
+    } else {
+      const at = this.#chunkOf(item)
+      const chunk = this.#chunks[at]!
+      chunk.splice(this.#positionIn(chunk, item), 0, item)
+      if (chunk.length > full) this.#chunks.splice(at + 1, 0, chunk.splice(full / 2))
     }
-    chunk.splice(this.#positionIn(chunk, item), 0, item)
-    if (chunk.length > full) this.#chunks.splice(at + 1, 0, chunk.splice(full / 2))
   }
 
   /** Removes the item that compares as equal. */
@@ -46,12 +49,6 @@ export class SortedSet<A> {
     if (chunk.length === 0) this.#chunks.splice(at, 1)
     this.#size--
     return true
-  }
-
-  /** Puts an item in the place of the one that compares as equal. */
-  replace(item: A): void {
-    const chunk = this.#chunks[this.#chunkOf(item)]
-    if (chunk !== undefined) chunk[this.#positionIn(chunk, item)] = item
   }
 
   first(): A | undefined {
@@ -88,7 +85,7 @@ export class SortedSet<A> {
 
   /** The chunk whose range holds the item: the first that does not end before it. */
   #chunkOf(item: A): number {
-    return search(this.#chunks, (chunk) => this.#compare(chunk.at(-1)!, item) < 0)
+    return search(this.#chunks, (chunk) => this.#compare(chunk[chunk.length - 1]!, item) < 0)
   }
 
   #positionIn(chunk: ReadonlyArray<A>, item: A): number {

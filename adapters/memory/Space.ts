@@ -1,6 +1,6 @@
 import type { Agent } from "../../core/agents/Agent.ts"
 import type { Attempt } from "../../core/calls/Attempt.ts"
-import type { Call, Phase } from "../../core/calls/Call.ts"
+import { type Call, channelOf, type Phase } from "../../core/calls/Call.ts"
 import type { Campaign } from "../../core/campaigns/Campaign.ts"
 import type { CampaignImport } from "../../core/campaigns/CampaignImport.ts"
 import type { Recipient } from "../../core/campaigns/Recipient.ts"
@@ -30,6 +30,9 @@ export interface Blocked {
 const byDue: Compare<Call> = (left, right) =>
   left.due_at! - right.due_at! || byText(left.call_id, right.call_id)
 
+const byId: Compare<Call> = (left, right) => byText(left.call_id, right.call_id)
+const isMessage = (call: Call) => channelOf(call) === "msg"
+
 const makeCalls = (journal: Journal) => {
   const table = new Table<Call>(
     journal,
@@ -48,7 +51,9 @@ const makeCalls = (journal: Journal) => {
       isDue("waiting")
     ),
     overdue: table.index(byDue, isDue("live")),
-    live: table.index((left, right) => byText(left.call_id, right.call_id), isDue("live"))
+    live: table.index(byId, isDue("live")),
+    messages: table.index(byId, isMessage),
+    liveMessages: table.index(byId, (call) => isMessage(call) && isDue("live")(call))
   }
 }
 

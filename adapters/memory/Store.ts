@@ -10,6 +10,8 @@ export interface Store {
   readonly apiKeys: Table<ApiKey>
   /** To read from: a workspace that has nothing yet is an empty one. */
   readonly read: (workspace_id: string) => Space
+  /** All of them. */
+  readonly spaces: () => Iterable<Space>
   /** To write to. */
   readonly write: (workspace_id: string) => Space
 }
@@ -23,6 +25,7 @@ export const makeStore = (): Store => {
     workspaces: new Table(journal, ({ id }) => id),
     apiKeys: new Table(journal, ({ id }) => id),
     read: (workspace_id) => spaces.get(workspace_id) ?? nothing,
+    spaces: () => spaces.values(),
     write: (workspace_id) => {
       const space = spaces.get(workspace_id) ?? makeSpace(journal)
       spaces.set(workspace_id, space)

@@ -1,22 +1,71 @@
 import type { Page, PageRequest } from "../../core/Page.ts"
-import { byText, type Compare, SortedSet } from "./SortedSet.ts"
 import type { Journal } from "./Journal.ts"
+import { byText, type Compare, SortedSet } from "./SortedSet.ts"
+
+/** Where a row is kept: it changes in its place, as long as that is still the right one. */
+interface Cell<Row> {
+  row: Row
+}
 
 /** An ordered view of the rows that it admits, kept up to date by its table. */
-interface Index<Row> {
-  readonly admits: (row: Row) => boolean
+export class Index<Row> {
   readonly compare: Compare<Row>
-  readonly rows: SortedSet<Row>
+  readonly admits: (row: Row) => boolean
+  readonly #cells: SortedSet<Cell<Row>>
+
+  constructor(compare: Compare<Row>, admits: (row: Row) => boolean) {
+    this.compare = compare
+    this.admits = admits
+    this.#cells = new SortedSet((left, right) => compare(left.row, right.row))
+  }
+
+  get size(): number {
+    return this.#cells.size
+  }
+
+  first(): Row | undefined {
+    return this.#cells.first()?.row
+  }
+
+  /** The first row at no distance from what is sought. */
+  find(distance: (row: Row) => number): Row | undefined {
+    return this.#cells.find(({ row }) => distance(row))?.row
+  }
+
+  /** From the first row that is not before `from`; `distance` tells how far a row lies behind it. */
+  *ascending(distance?: (row: Row) => number): Generator<Row> {
+    const from = distance === undefined ? undefined : ({ row }: Cell<Row>) => distance(row)
+    for (const { row } of this.#cells.ascending(from)) yield row
+  }
+
+  /** Backwards from the last row, or the last that is not after what `distance` seeks, skipping `offset`. */
+  *descending(offset: number, distance?: (row: Row) => number): Generator<Row> {
+    const from = distance === undefined ? undefined : ({ row }: Cell<Row>) => distance(row)
+    for (const { row } of this.#cells.descending(offset, from)) yield row
+  }
+
+  /** The cell is about to hold another row. Answers whether it has to be put in its place again. */
+  leave(cell: Cell<Row>, next: Row | undefined): boolean {
+    const isIn = this.admits(cell.row)
+    const stays = next !== undefined && this.admits(next)
+    if (isIn && stays && this.compare(cell.row, next) === 0) return false
+    if (isIn) this.#cells.delete(cell)
+    return stays
+  }
+
+  enter(cell: Cell<Row>): void {
+    this.#cells.add(cell)
+  }
 }
 
 /** Rows by key, with indexes. What is changed is written in the journal, so that it can be undone. */
 export class Table<Row> {
   readonly #keyOf: (row: Row) => string
   readonly #journal: Journal
-  readonly #rows = new Map<string, Row>()
+  readonly #cells = new Map<string, Cell<Row>>()
   readonly #indexes: Array<Index<Row>> = []
   /** Oldest first. */
-  readonly byAge: SortedSet<Row>
+  readonly byAge: Index<Row>
 
   constructor(journal: Journal, keyOf: (row: Row) => string, age?: Compare<Row>) {
     this.#journal = journal
@@ -25,35 +74,41 @@ export class Table<Row> {
   }
 
   /** An index over the rows admitted, to be made before there are rows. */
-  index(compare: Compare<Row>, admits: (row: Row) => boolean = () => true): SortedSet<Row> {
-    const rows = new SortedSet(compare)
-    this.#indexes.push({ admits, compare, rows })
-    return rows
+  index(compare: Compare<Row>, admits: (row: Row) => boolean = () => true): Index<Row> {
+    const index = new Index(compare, admits)
+    this.#indexes.push(index)
+    return index
   }
 
   get(key: string): Row | undefined {
-    return this.#rows.get(key)
+    return this.#cells.get(key)?.row
   }
 
   /** Adds a row; a second one of the same key is a mistake of the caller's. */
   insert(row: Row): void {
-    if (this.#rows.has(this.#keyOf(row))) throw new Error("a row of this id exists already")
+    if (this.#cells.has(this.#keyOf(row))) throw new Error("a row of this id exists already")
     this.set(row)
   }
 
   /** Adds the row, or puts it in the place of that of the same key. */
   set(row: Row): void {
     const key = this.#keyOf(row)
-    const before = this.#rows.get(key)
-    this.#journal.undo(() => this.#move(key, row, before))
-    this.#move(key, before, row)
+    const cell = this.#cells.get(key)
+    if (cell === undefined) {
+      this.#journal.undo(() => this.#remove(key))
+      this.#add(key, row)
+    } else {
+      const before = cell.row
+      this.#journal.undo(() => this.#change(this.#cells.get(key)!, before))
+      this.#change(cell, row)
+    }
   }
 
   delete(key: string): boolean {
-    const before = this.#rows.get(key)
+    const before = this.get(key)
     if (before === undefined) return false
-    this.#journal.undo(() => this.#move(key, undefined, before))
-    this.#move(key, before, undefined)
+    this.#journal.undo(() => this.#add(key, before))
+    this.#remove(key)
     return true
   }
 
@@ -72,18 +127,23 @@ export class Table<Row> {
     return { data, total }
   }
 
-  #move(key: string, from: Row | undefined, to: Row | undefined): void {
-    if (to === undefined) this.#rows.delete(key)
-    else this.#rows.set(key, to)
-    for (const { admits, compare, rows } of this.#indexes) {
-      const was = from !== undefined && admits(from)
-      const is = to !== undefined && admits(to)
-      if (was && is && compare(from, to) === 0) rows.replace(to)
-      else {
-        if (was) rows.delete(from)
-        if (is) rows.add(to)
-      }
-    }
+  #add(key: string, row: Row): void {
+    const cell = { row }
+    this.#cells.set(key, cell)
+    for (const index of this.#indexes) if (index.admits(row)) index.enter(cell)
+  }
+
+  #change(cell: Cell<Row>, row: Row): void {
+    let entering: Array<Index<Row>> | undefined
+    for (const index of this.#indexes) if (index.leave(cell, row)) (entering ??= []).push(index)
+    cell.row = row
+    if (entering !== undefined) for (const index of entering) index.enter(cell)
+  }
+
+  #remove(key: string): void {
+    const cell = this.#cells.get(key)!
+    this.#cells.delete(key)
+    for (const index of this.#indexes) index.leave(cell, undefined)
   }
 }
 

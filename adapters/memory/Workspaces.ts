@@ -78,7 +78,7 @@ export const credits = ({ journal, read, write }: Store): CreditRows => ({
     )
 })
 
-export const phoneNumbers = ({ journal, read, write }: Store): PhoneNumberRows => ({
+export const phoneNumbers = ({ journal, read, spaces, write }: Store): PhoneNumberRows => ({
   insert: (number) =>
     journal.verb(() => {
       const { byNumber, table } = write(number.customer_id).phoneNumbers
@@ -90,6 +90,12 @@ export const phoneNumbers = ({ journal, read, write }: Store): PhoneNumberRows =
     journal.verb(() => Option.fromNullable(read(workspace_id).phoneNumbers.table.get(id))),
   first: (workspace_id) =>
     journal.verb(() => Option.fromNullable(read(workspace_id).phoneNumbers.table.byAge.first())),
+  holders: (number) =>
+    journal.verb(() =>
+      Array.from(spaces()).flatMap(
+        (space) => space.phoneNumbers.byNumber.find((other) => byText(other.number, number)) ?? []
+      )
+    ),
   list: (workspace_id, page) => journal.verb(() => read(workspace_id).phoneNumbers.table.page(page)),
   remove: (workspace_id, id) => journal.verb(() => read(workspace_id).phoneNumbers.table.delete(id))
 })

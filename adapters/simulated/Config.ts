@@ -2,6 +2,7 @@ import { Config, type ConfigError, Effect, Layer, Option } from "effect"
 import type { CallDialer } from "../../core/ports/CallDialer.ts"
 import * as RemoteCarrier from "./RemoteCarrier.ts"
 import * as SimulatedCarrier from "./SimulatedCarrier.ts"
+import * as SimulatedSender from "./SimulatedSender.ts"
 
 /** `OUTDIAL_SIMULATED_SPEED`: what durations are divided by; a number greater than 0, or Infinity. Default 1. */
 export const speed = Config.number("OUTDIAL_SIMULATED_SPEED").pipe(
@@ -20,4 +21,9 @@ export const layerConfig: Layer.Layer<CallDialer, ConfigError.ConfigError> = Lay
       onSome: ({ href }) => RemoteCarrier.layer({ url: href })
     })
   )
+)
+
+/** The provider of messages in this process, at `OUTDIAL_SIMULATED_SPEED`. */
+export const messageSender = Layer.unwrapEffect(
+  Effect.map(speed, (speed) => SimulatedSender.layer({ speed }))
 )

@@ -1,5 +1,6 @@
 import { Duration, Effect, Either, Layer, Option, Schedule, Schema, type Scope, Stream } from "effect"
 import * as CarrierCircuit from "../../core/calls/CarrierCircuit.ts"
+import type { CircuitOptions } from "../../core/calls/Circuit.ts"
 import {
   CallDialer,
   type CallProgress,
@@ -17,7 +18,7 @@ export interface RemoteCarrierOptions {
   readonly url: string
   /** How many requests may be under way at once. Default 128. */
   readonly connections?: number | undefined
-  readonly circuit?: CarrierCircuit.CircuitOptions | undefined
+  readonly circuit?: CircuitOptions | undefined
 }
 
 const decodeDial = Schema.decodeUnknownEither(Schema.parseJson(DialAnswer))

@@ -1,5 +1,6 @@
 import { Clock, Context, Data, Duration, Effect, Layer, Queue, type Scope, Stream } from "effect"
 import * as CarrierCircuit from "../../core/calls/CarrierCircuit.ts"
+import type { CircuitOptions } from "../../core/calls/Circuit.ts"
 import {
   CallDialer,
   type CallProgress,
@@ -12,6 +13,7 @@ import {
   type Lookup,
   LookupFailed
 } from "../../core/ports/CallDialer.ts"
+import { makeAlarm } from "./Alarm.ts"
 import * as CallBook from "./CallBook.ts"
 import { CarrierLedger, type Failure, type LookUp } from "./CarrierLedger.ts"
 import { type Dial, dialOf, type Entry, type HangUp } from "./Dial.ts"
@@ -68,22 +70,7 @@ export const engine = Effect.fnUntraced(function* (
   /** Keys whose dial may or may not be in the journal. */
   const doubtful = new Set<string>()
 
-  const earlier = yield* Effect.makeLatch(false)
-  let sleepsUntil = -Infinity
-  const rouse = () => {
-    if (book.next() < sleepsUntil) earlier.unsafeOpen()
-  }
-  yield* Effect.gen(function* () {
-    while (true) {
-      const now = yield* Clock.currentTimeMillis
-      book.advance(now)
-      earlier.unsafeClose()
-      sleepsUntil = book.next()
-      yield* sleepsUntil === Infinity
-        ? earlier.await
-        : Effect.timeoutOption(earlier.await, Math.max(0, sleepsUntil - now))
-    }
-  }).pipe(Effect.forkScoped)
+  const rouse = yield* makeAlarm(book.advance, book.next)
 
   const unreachable = () => new CarrierUnreachable({ message: "the simulated carrier is out of reach" })
   const cannotTell = () => new LookupFailed({ message: "the simulated carrier cannot tell" })
@@ -171,7 +158,7 @@ export const engine = Effect.fnUntraced(function* (
 })
 
 export interface SimulatedCarrierOptions extends EngineOptions {
-  readonly circuit?: CarrierCircuit.CircuitOptions | undefined
+  readonly circuit?: CircuitOptions | undefined
 }
 
 /** The simulated carrier, and the ledger of what it received. */

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { Attempt } from "../../core/calls/Attempt.ts"
 import type { AttemptFilter, AttemptRows } from "../../core/ports/Repository.ts"
 import type { Database } from "./Database.ts"
-import { asIs, assign, first, insertInto, pageOf, pick } from "./Statements.ts"
+import { asIs, assign, first, insertInto, pageOf, pick, write } from "./Statements.ts"
 
 const fixed = [
   "id",
@@ -21,7 +21,6 @@ const mutable = [
   "started_at",
   "answered_at",
   "completed_at",
-  "provider_message_id",
   "carrier_call_id",
   "error_code",
   "error_message",
@@ -65,12 +64,12 @@ const listOf = (workspace_id: string, campaign_id: string, filter: AttemptFilter
 }
 
 export const attempts = (database: Database["Type"]): AttemptRows => ({
-  insert: (attempt) => Effect.asVoid(database.run(sql.insert, pick(attempt, columns))),
+  insert: (attempt) => write(database, sql.insert, pick(attempt, columns)),
   get: (workspace_id, id) => Effect.map(database.all<Attempt>(sql.get, [workspace_id, id]), first(asIs)),
   update: (attempt) =>
-    Effect.asVoid(database.run(sql.update, [...pick(attempt, mutable), attempt.customer_id, attempt.id])),
+    write(database, sql.update, [...pick(attempt, mutable), attempt.customer_id, attempt.id]),
   accept: (workspace_id, id, carrier_call_id, at) =>
-    Effect.asVoid(database.run(sql.accept, [carrier_call_id, at, workspace_id, id])),
+    write(database, sql.accept, [carrier_call_id, at, workspace_id, id]),
   ofCall: (workspace_id, call_id) => database.all<Attempt>(sql.ofCall, [workspace_id, call_id]),
   startedSince: (workspace_id, campaign_id, since) =>
     Effect.map(

@@ -96,6 +96,8 @@ const fromRow = (row: CallRow): Call => ({
 const select = `select ${columns.join(", ")} from calls where customer_id = ?`
 const waiting = "phase = 'waiting' and due_at is not null"
 const live = "phase = 'live' and due_at is not null"
+// A message is a call of another kind: its id, joined to nothing so that it serves no index, tells.
+const noMessage = "call_id || '' < 'msg_'"
 const dialable = "and due_at <= ? order by due_at, call_id limit ?"
 const nextWaiting = `select due_at from calls where customer_id = ? and ${waiting}`
 
@@ -112,7 +114,7 @@ const sql = {
   overdue: `${select} and ${live} and due_at <= ? order by due_at, call_id limit ?`,
   // Joined to nothing, ids serve no index: the few live calls are found by their phase, not among all calls.
   live: `${select} and ${live} and call_id || '' > ? order by call_id || '' limit ?`,
-  countLive: `select count(*) as total from calls where customer_id = ? and ${live}`,
+  countLive: `select count(*) as total from calls where customer_id = ? and ${live} and ${noMessage}`,
   nextWaitingOfNone: `${nextWaiting} and campaign_id is null order by due_at limit 1`,
   nextWaitingOfCampaign: `${nextWaiting} and campaign_id = ? order by due_at limit 1`,
   nextOverdue: `select due_at from calls where customer_id = ? and ${live} order by due_at limit 1`
@@ -166,7 +168,7 @@ export const calls = (database: Database["Type"]): CallRows => {
     byKey,
     list: (workspace_id, filter, page) => {
       const set = filters.filter((name) => filter[name] !== undefined)
-      const where = ["customer_id = ?", ...set.map((name) => conditions[name])].join(" and ")
+      const where = ["customer_id = ?", noMessage, ...set.map((name) => conditions[name])].join(" and ")
       const params = [workspace_id, ...set.map((name) => filter[name]!)]
       return readPage(database, pageTexts(where), params, page, fromRow)
     },

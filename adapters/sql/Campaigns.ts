@@ -3,7 +3,7 @@ import type { Campaign, CampaignState } from "../../core/campaigns/Campaign.ts"
 import type { Tally } from "../../core/campaigns/Tally.ts"
 import type { CampaignFilter, CampaignRows, OutcomeCount } from "../../core/ports/Repository.ts"
 import type { Database } from "./Database.ts"
-import { asIs, assign, first, insertInto, pageOf, pick, prefixed, readPage } from "./Statements.ts"
+import { asIs, assign, first, insertInto, pageOf, pick, prefixed, readPage, write } from "./Statements.ts"
 
 const fixed = ["id", "customer_id", "channel", "created_at"] as const
 const mutable = [
@@ -12,6 +12,7 @@ const mutable = [
   "status",
   "status_reason",
   "from_phone_number_id",
+  "template",
   "max_concurrency",
   "calls_per_minute",
   "scheduled_for",
@@ -52,6 +53,7 @@ const fromRow = (row: StateRow): CampaignState => ({
     status: row.status,
     status_reason: row.status_reason,
     from_phone_number_id: row.from_phone_number_id,
+    template: row.template,
     call_config: row.call_config,
     max_concurrency: row.max_concurrency,
     calls_per_minute: row.calls_per_minute,
@@ -120,8 +122,8 @@ export const campaigns = (database: Database["Type"]): CampaignRows => ({
   insert: ({ campaign, tally }) =>
     database.unit(
       Effect.zipRight(
-        database.run(sql.insert, pick(campaign, columns)),
-        Effect.asVoid(database.run(sql.insertTally, pick(tally, tallyColumns)))
+        write(database, sql.insert, pick(campaign, columns)),
+        write(database, sql.insertTally, pick(tally, tallyColumns))
       )
     ),
   get: (workspace_id, id) => Effect.map(database.all<StateRow>(sql.get, [workspace_id, id]), first(fromRow)),
@@ -138,13 +140,11 @@ export const campaigns = (database: Database["Type"]): CampaignRows => ({
     return readPage(database, texts, [workspace_id, ...set.map((name) => filter[name]!)], page, fromRow)
   },
   update: (campaign) =>
-    Effect.asVoid(database.run(sql.update, [...pick(campaign, mutable), campaign.customer_id, campaign.id])),
+    write(database, sql.update, [...pick(campaign, mutable), campaign.customer_id, campaign.id]),
   tally: (workspace_id, campaign_id) =>
     Effect.map(database.all<Tally>(sql.tally, [workspace_id, campaign_id]), first(asIs)),
   saveTally: (tally) =>
-    Effect.asVoid(
-      database.run(sql.saveTally, [...pick(tally, counted), tally.customer_id, tally.campaign_id])
-    ),
+    write(database, sql.saveTally, [...pick(tally, counted), tally.customer_id, tally.campaign_id]),
   due: (workspace_id, work, now, limit) =>
     Effect.map(database.all<StateRow>(sql.due, [workspace_id, work, now, limit]), (rows) =>
       rows.map(fromRow)
@@ -155,7 +155,7 @@ export const campaigns = (database: Database["Type"]): CampaignRows => ({
       first(({ due_at }) => due_at)
     ),
   countOutcome: (workspace_id, campaign_id, at, outcome) =>
-    Effect.asVoid(database.run(sql.countOutcome, [workspace_id, campaign_id, at, outcome])),
+    write(database, sql.countOutcome, [workspace_id, campaign_id, at, outcome]),
   outcomes: (workspace_id, campaign_id, from, until, span) =>
     database.all<OutcomeCount>(sql.outcomes, [span, workspace_id, campaign_id, from, until])
 })

@@ -6,12 +6,18 @@ import initial from "./migrations/0001_initial.ts"
 import campaigns from "./migrations/0002_campaigns.ts"
 import suites from "./migrations/0003_suites.ts"
 import templates from "./migrations/0004_templates.ts"
+import recordings from "./migrations/0005_recordings.ts"
+import messaging from "./migrations/0006_messaging.ts"
+import rateLimits from "./migrations/0007_rate_limits.ts"
 
 const migrations = {
   "0001_initial": initial,
   "0002_campaigns": campaigns,
   "0003_suites": suites,
-  "0004_templates": templates
+  "0004_templates": templates,
+  "0005_recordings": recordings,
+  "0006_messaging": messaging,
+  "0007_rate_limits": rateLimits
 }
 const table = "outdial_migrations"
 const newest = Math.max(...Object.keys(migrations).map((name) => Number.parseInt(name, 10)))

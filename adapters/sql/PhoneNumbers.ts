@@ -9,6 +9,7 @@ const columns = ["id", "customer_id", "number", "label", "created_at"] as const
 const sql = {
   insert: `${insertInto("phone_numbers", columns)} on conflict (customer_id, number) do nothing`,
   get: "select * from phone_numbers where customer_id = ? and id = ?",
+  holders: "select * from phone_numbers where number = ?",
   first: "select * from phone_numbers where customer_id = ? order by id limit 1",
   page: pageOf({
     table: "phone_numbers",
@@ -22,6 +23,7 @@ const sql = {
 export const phoneNumbers = (database: Database["Type"]): PhoneNumberRows => ({
   insert: (number) => Effect.map(database.run(sql.insert, pick(number, columns)), (changed) => changed === 1),
   get: (workspace_id, id) => Effect.map(database.all<PhoneNumber>(sql.get, [workspace_id, id]), first(asIs)),
+  holders: (number) => database.all<PhoneNumber>(sql.holders, [number]),
   first: (workspace_id) => Effect.map(database.all<PhoneNumber>(sql.first, [workspace_id]), first(asIs)),
   list: (workspace_id, page) => readPage(database, sql.page, [workspace_id], page, asIs<PhoneNumber>),
   remove: (workspace_id, id) =>

@@ -2,9 +2,10 @@ import { Effect } from "effect"
 import type { Recipient } from "../../core/campaigns/Recipient.ts"
 import type { RecipientRows } from "../../core/ports/Repository.ts"
 import type { Database, Param } from "./Database.ts"
-import { asIs, assign, first, insertInto, pageOf, pick, readPage } from "./Statements.ts"
+import { asIs, assign, first, insertInto, pageOf, pick, readPage, write } from "./Statements.ts"
 
 const fixed = ["id", "created_at", "variables"] as const
+const heard = "last_customer_message_at"
 const mutable = ["status", "call_id", "next_action_at", "updated_at", "outcome"] as const
 const columns = [...fixed, ...mutable] as const
 const inserted = ["list", "queue", "phone_number", ...columns]
@@ -35,19 +36,21 @@ const fromRow =
     variables: row.variables,
     outcome: row.outcome,
     next_action_at: row.next_action_at,
+    last_customer_message_at: row.last_customer_message_at,
     created_at: row.created_at,
     updated_at: row.updated_at
   })
 
 const ofCampaign = "list = (select list from recipient_lists where customer_id = ? and campaign_id = ?)"
-const select = `select ${columns.join(", ")}, queue, phone_number from recipients where ${ofCampaign}`
+const read = [...columns, heard, "queue", "phone_number"]
+const select = `select ${read.join(", ")} from recipients where ${ofCampaign}`
 const pending = `${ofCampaign} and status = 'pending'`
 
 const pageWhere = (where: string) =>
   pageOf({
     table: "recipients",
     key: ["list", "id"],
-    columns: [...columns, "queue", "phone_number"],
+    columns: read,
     where,
     order: "id desc"
   })
@@ -70,13 +73,24 @@ const sql = {
     `select (select min(queue) from recipients where ${pending} and queue > queues.queue) ` +
     "from queues where queues.queue is not null) select queue from queues where queue is not null",
   update: `update recipients set ${assign(mutable)} where ${ofCampaign} and id = ?`,
+  heard:
+    `update recipients set ${heard} = ? where phone_number = ? and call_id is not null ` +
+    `and (${heard} is null or ${heard} < ?) and list in (` +
+    "select list from recipient_lists join campaigns on campaigns.customer_id = recipient_lists.customer_id " +
+    "and campaigns.id = recipient_lists.campaign_id where campaigns.customer_id = ? " +
+    "and campaigns.channel = 'msg' and campaigns.from_phone_number_id = ?)",
   skip:
     "update recipients set status = 'skipped', updated_at = ? where (list, id) in " +
     `(select list, id from recipients where ${pending} order by queue, id limit ?)`
 }
 
 export const recipients = (database: Database["Type"]): RecipientRows => {
-  const read = (text: string, workspace_id: string, campaign_id: string, ...params: ReadonlyArray<Param>) =>
+  const readAll = (
+    text: string,
+    workspace_id: string,
+    campaign_id: string,
+    ...params: ReadonlyArray<Param>
+  ) =>
     Effect.map(database.all<RecipientRow>(text, [workspace_id, campaign_id, ...params]), (rows) =>
       rows.map(fromRow(workspace_id, campaign_id))
     )
@@ -116,7 +130,7 @@ export const recipients = (database: Database["Type"]): RecipientRows => {
   return {
     insert: (entries) => database.unit(insert(entries)),
     get: (workspace_id, campaign_id, id) =>
-      Effect.map(read(sql.get, workspace_id, campaign_id, id), first(asIs)),
+      Effect.map(readAll(sql.get, workspace_id, campaign_id, id), first(asIs)),
     list: (workspace_id, campaign_id, { status }, page) =>
       readPage(
         database,
@@ -126,9 +140,9 @@ export const recipients = (database: Database["Type"]): RecipientRows => {
         fromRow(workspace_id, campaign_id)
       ),
     after: (workspace_id, campaign_id, after, limit) =>
-      read(sql.after, workspace_id, campaign_id, after, limit),
+      readAll(sql.after, workspace_id, campaign_id, after, limit),
     pending: (workspace_id, campaign_id, timezone, limit) =>
-      read(sql.pending, workspace_id, campaign_id, queueOf(timezone), limit),
+      readAll(sql.pending, workspace_id, campaign_id, queueOf(timezone), limit),
     zones: (workspace_id, campaign_id) =>
       Effect.map(
         database.all<{ readonly queue: string }>(sql.queues, [
@@ -140,14 +154,14 @@ export const recipients = (database: Database["Type"]): RecipientRows => {
         (rows) => rows.map(({ queue }) => timezoneOf(queue))
       ),
     update: (recipient) =>
-      Effect.asVoid(
-        database.run(sql.update, [
-          ...pick(recipient, mutable),
-          recipient.customer_id,
-          recipient.campaign_id,
-          recipient.id
-        ])
-      ),
+      write(database, sql.update, [
+        ...pick(recipient, mutable),
+        recipient.customer_id,
+        recipient.campaign_id,
+        recipient.id
+      ]),
+    heard: (workspace_id, from_phone_number_id, phone_number, at) =>
+      write(database, sql.heard, [at, numberOf(phone_number), at, workspace_id, from_phone_number_id]),
     skip: (workspace_id, campaign_id, at, limit) =>
       database.run(sql.skip, [at, workspace_id, campaign_id, limit])
   }

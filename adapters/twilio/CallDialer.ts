@@ -1,6 +1,7 @@
 import type * as HttpClient from "@effect/platform/HttpClient"
 import { Clock, Duration, Effect, Layer, Option, type Redacted, Stream } from "effect"
 import * as CarrierCircuit from "../../core/calls/CarrierCircuit.ts"
+import type { CircuitOptions } from "../../core/calls/Circuit.ts"
 import {
   CallDialer,
   type CarrierDriver,
@@ -36,7 +37,7 @@ export interface Options extends Api.Account {
   readonly timeout: Duration.DurationInput
   /** How long it rings. Default 60. */
   readonly ringSeconds?: number | undefined
-  readonly circuit?: CarrierCircuit.CircuitOptions | undefined
+  readonly circuit?: CircuitOptions | undefined
 }
 
 const events = ["initiated", "ringing", "answered", "completed"]

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { Text, Timestamp } from "../Codecs.ts"
-import { Channel } from "../calls/Attempt.ts"
+import { Channel } from "../calls/Channel.ts"
 
 const seconds = (field: string) =>
   Schema.Int.pipe(Schema.between(1, 3600)).annotations({

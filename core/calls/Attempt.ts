@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { Timestamp } from "../Codecs.ts"
+import { Channel } from "./Channel.ts"
 import { Outcome, type SubStatus } from "./Call.ts"
 
 export const AttemptStatus = Schema.Literal(
@@ -12,10 +13,7 @@ export const AttemptStatus = Schema.Literal(
 )
 export type AttemptStatus = typeof AttemptStatus.Type
 
-export const Channel = Schema.Literal("voice", "msg")
-export type Channel = typeof Channel.Type
-
-/** One dial. Source: contract, "Attempt". */
+/** One dial, or one message sent. Source: contract, "Attempt". */
 export const AttemptRecord = Schema.Struct({
   id: Schema.String,
   call_id: Schema.String,
@@ -53,7 +51,7 @@ export interface Attempt {
   readonly started_at: number | null
   readonly answered_at: number | null
   readonly completed_at: number | null
-  readonly provider_message_id: string | null
+  /** What the carrier, or the provider of messages, calls it; null before that is known. */
   readonly carrier_call_id: string | null
   readonly error_code: string | null
   readonly error_message: string | null
@@ -70,5 +68,6 @@ export interface Attempt {
 
 export const toRecord = (attempt: Attempt): AttemptRecord => ({
   ...attempt,
+  provider_message_id: attempt.channel === "msg" ? attempt.carrier_call_id : null,
   result: { outcome: attempt.outcome }
 })

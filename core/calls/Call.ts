@@ -1,8 +1,9 @@
 import { Schema } from "effect"
-import { isoOrNull, JsonObject, Timestamp } from "../Codecs.ts"
+import { isoOrNull, isoTimestamp, JsonObject, Timestamp } from "../Codecs.ts"
 import type { RawJson } from "../json/RawJson.ts"
 import { maskNumber } from "../numbers/Masking.ts"
 import type { CallConfig } from "./CallConfig.ts"
+import type { Channel } from "./Channel.ts"
 
 export const CallStatus = Schema.Literal(
   "queued",
@@ -20,6 +21,8 @@ export const Outcome = Schema.Literal(
   "busy",
   "no_answer",
   "voicemail",
+  "sent",
+  "delivered",
   "rejected",
   "failed",
   "cancelled",
@@ -39,6 +42,10 @@ export const SubStatus = Schema.Literal(
   "agent_not_found",
   "agent_not_published",
   "agent_not_voice",
+  "agent_not_msg",
+  "template_not_found",
+  "template_not_approved",
+  "template_variable_missing",
   "phone_number_not_found",
   "insufficient_credits",
   "carrier_error",
@@ -129,31 +136,48 @@ export interface Call {
   readonly version: number
 }
 
+/** A message is a call of its own kind: the same attempts, retries, windows and pace. Its id says what it is. */
+export const channelOf = ({ call_id }: Pick<Call, "call_id">): Channel =>
+  call_id.startsWith("msg_") ? "msg" : "voice"
+
+/** Outcomes that reached the callee. */
+export const hasReached = (outcome: Outcome): boolean =>
+  outcome === "answered" || outcome === "voicemail" || outcome === "sent" || outcome === "delivered"
+
+/** What was parsed last: the calls of a campaign have one configuration. */
+let known: { readonly text: RawJson; readonly config: CallConfig } | undefined
+
 /** The parsed form of `call_config`, which was checked when the call was placed. */
-export const configOf = (call: Call): CallConfig =>
-  call.call_config === null ? {} : (JSON.parse(call.call_config) as CallConfig)
+export const configOf = ({ call_config: text }: Call): CallConfig => {
+  if (text === null) return {}
+  if (known?.text !== text) known = { text, config: JSON.parse(text) as CallConfig }
+  return known.config
+}
+
+/** What of the call's record is not supplied as JSON. */
+export const fieldsOf = (call: Call) => ({
+  call_id: call.call_id,
+  customer_id: call.customer_id,
+  agent_id: call.agent_id,
+  status: call.status,
+  outcome: call.outcome,
+  sub_status: call.sub_status,
+  error: call.error,
+  to_number_masked: maskNumber(call.to_number),
+  callee_name: call.callee_name,
+  from_number: call.from_number,
+  from_phone_number_id: call.from_phone_number_id,
+  scheduled_for: isoOrNull(call.scheduled_for),
+  attempt_count: call.attempt_count,
+  session_id: call.session_id,
+  created_at: isoTimestamp(call.created_at),
+  updated_at: isoTimestamp(call.updated_at),
+  completed_at: isoOrNull(call.completed_at)
+})
 
 /** The call's record as JSON text, with everything that was supplied as JSON spliced in as supplied. */
 export const toJson = (call: Call): string => {
-  const own = JSON.stringify({
-    call_id: call.call_id,
-    customer_id: call.customer_id,
-    agent_id: call.agent_id,
-    status: call.status,
-    outcome: call.outcome,
-    sub_status: call.sub_status,
-    error: call.error,
-    to_number_masked: maskNumber(call.to_number),
-    callee_name: call.callee_name,
-    from_number: call.from_number,
-    from_phone_number_id: call.from_phone_number_id,
-    scheduled_for: isoOrNull(call.scheduled_for),
-    attempt_count: call.attempt_count,
-    session_id: call.session_id,
-    created_at: isoOrNull(call.created_at),
-    updated_at: isoOrNull(call.updated_at),
-    completed_at: isoOrNull(call.completed_at)
-  })
+  const own = JSON.stringify(fieldsOf(call))
   return (
     `${own.slice(0, -1)},"custom_variables":${call.custom_variables ?? "{}"}` +
     `,"call_config":${call.call_config ?? "{}"},"smart_formatter":${call.smart_formatter ?? "{}"}` +

@@ -1,7 +1,7 @@
 import type { DialRefused, Progress } from "../ports/CallDialer.ts"
 import { priceOf, release, settle } from "../workspaces/Ledger.ts"
 import type { Attempt } from "./Attempt.ts"
-import { type Call, configOf, type Outcome, type SubStatus } from "./Call.ts"
+import { type Call, channelOf, configOf, hasReached, type Outcome, type SubStatus } from "./Call.ts"
 import { nextOpening } from "./CallingWindow.ts"
 import { type Step, step, touch } from "./CallStep.ts"
 import { nextDelay } from "./RetryPolicy.ts"
@@ -13,11 +13,26 @@ const plainWords: Partial<Record<SubStatus, string>> = {
   agent_not_found: "no such agent",
   agent_not_published: "the agent is not published",
   agent_not_voice: "the agent is not a voice agent",
+  agent_not_msg: "the agent is not a messaging agent",
+  template_not_found: "no such message template",
+  template_not_approved: "the message template is not approved",
+  template_variable_missing: "the recipient has nothing for a placeholder of the message template",
   phone_number_not_found: "the caller ID is no longer a phone number of the workspace",
   insufficient_credits: "insufficient credits",
   carrier_error: "the carrier could not complete the call",
   in_doubt: "the carrier cannot tell what became of the call"
 }
+
+/** What is said otherwise of a message. */
+const ofMessages: Partial<Record<SubStatus, string>> = {
+  destination_blocked: "the destination may not be written to",
+  phone_number_not_found: "the sender is no longer a phone number of the workspace",
+  carrier_error: "the provider could not deliver the message",
+  in_doubt: "the provider cannot tell what became of the message"
+}
+
+const wordsOf = (call: Call, sub_status: SubStatus): string | null =>
+  (channelOf(call) === "msg" ? ofMessages[sub_status] : undefined) ?? plainWords[sub_status] ?? null
 
 export type Ended = Extract<Progress, { readonly _tag: "Ended" }>
 
@@ -39,13 +54,21 @@ export const fromRefusal = (refusal: DialRefused, at: number): Ended => ({
 })
 
 const attemptStatus = (outcome: Outcome): Attempt["status"] =>
-  outcome === "answered" || outcome === "voicemail"
+  hasReached(outcome)
     ? "completed"
     : outcome === "cancelled"
       ? "cancelled"
       : outcome === "unknown"
         ? "unknown"
         : "failed"
+
+/** What an attempt that ended so costs: the started minutes of a call, a message that was sent. */
+export const costOf = (call: Call, { duration_seconds, outcome }: Ended): number =>
+  channelOf(call) === "voice"
+    ? priceOf(duration_seconds, call.price_per_minute)
+    : hasReached(outcome)
+      ? call.price_per_minute
+      : 0
 
 /** The end of an attempt: what it cost, and either the next attempt's time or the end of the call. */
 export const end = (
@@ -54,7 +77,7 @@ export const end = (
   balance: number,
   now: number
 ): Step => {
-  const bill = settle(call.credits_held, balance, priceOf(progress.duration_seconds, call.price_per_minute))
+  const bill = settle(call.credits_held, balance, costOf(call, progress))
   const outcome = call.cancel_requested && progress.outcome !== "unknown" ? "cancelled" : progress.outcome
   const sub_status = outcome === "cancelled" ? "cancelled" : progress.sub_status
   const talked = attempt.answered_at !== null || outcome === "answered"
@@ -66,7 +89,7 @@ export const end = (
     outcome,
     sub_status,
     error_code: progress.error_code ?? (attemptStatus(outcome) === "failed" ? (sub_status ?? outcome) : null),
-    error_message: progress.error_message ?? (sub_status === null ? null : (plainWords[sub_status] ?? null)),
+    error_message: progress.error_message ?? (sub_status === null ? null : wordsOf(call, sub_status)),
     duration_seconds: progress.duration_seconds,
     credits: bill.charged,
     updated_at: now
@@ -113,12 +136,7 @@ export const close = (
   progress: Ended | null,
   now: number
 ): Call => {
-  const status =
-    outcome === "answered" || outcome === "voicemail"
-      ? "completed"
-      : outcome === "cancelled"
-        ? "cancelled"
-        : "failed"
+  const status = hasReached(outcome) ? "completed" : outcome === "cancelled" ? "cancelled" : "failed"
   return touch(call, now, {
     status,
     outcome,
@@ -129,7 +147,7 @@ export const close = (
             code: sub_status ?? outcome,
             message:
               progress?.error_message ??
-              (sub_status === null ? undefined : plainWords[sub_status]) ??
+              (sub_status === null ? null : wordsOf(call, sub_status)) ??
               `the call ended without an answer: ${outcome}`
           }
         : null,

@@ -1,10 +1,10 @@
 import { minute, second } from "../Codecs.ts"
 import type { Progress } from "../ports/CallDialer.ts"
-import { priceOf, release } from "../workspaces/Ledger.ts"
+import { release } from "../workspaces/Ledger.ts"
 import type { Attempt } from "./Attempt.ts"
-import { type Call, configOf, type SubStatus } from "./Call.ts"
+import { type Call, channelOf, configOf, type SubStatus } from "./Call.ts"
 import { maxCallLength } from "./CallConfig.ts"
-import { close, end, ended } from "./CallEnd.ts"
+import { close, costOf, end, ended } from "./CallEnd.ts"
 import { type State, type Step, step, touch } from "./CallStep.ts"
 import type { PlaceCall } from "./PlaceCall.ts"
 
@@ -14,6 +14,8 @@ export const ringTimeout = 2 * minute
 export const grace = minute
 /** How long a dial without an answer is left alone, so that a late request of ours cannot overtake the look-up. */
 export const settleTime = 20 * second
+/** How long the receipt of a message is awaited. One that comes later changes nothing. */
+export const receiptTimeout = 10 * minute
 
 /** A call as it is when its request is accepted, with nothing held yet. */
 export const place = (
@@ -88,14 +90,13 @@ export const intend = (
           campaign_id: call.campaign_id,
           recipient_id: call.recipient_id,
           session_id: ids.session_id,
-          channel: "voice",
+          channel: channelOf(call),
           attempt_number: call.attempt_count + 1,
           status: "in_progress",
           scheduled_for: call.due_at ?? now,
           started_at: now,
           answered_at: null,
           completed_at: null,
-          provider_message_id: null,
           carrier_call_id: null,
           error_code: null,
           error_message: null,
@@ -172,17 +173,27 @@ export const cancel = (state: State, now: number): Step | null =>
       ? refuse(state, "cancelled", now)
       : step({ ...state, call: touch(state.call, now, { cancel_requested: true, due_at: now }) })
 
-/** Nobody can tell what became of the attempt: it is closed for good and never dialled again. */
-export const giveUp = (state: State, now: number): Step | null =>
-  state.call.phase !== "live" || state.attempt === null
-    ? null
-    : end({ call: state.call, attempt: state.attempt }, ended("unknown", "in_doubt", now), 0, now)
+/** Whether the attempt is a message that its provider has taken. */
+export const isTaken = ({ attempt, call }: State): boolean =>
+  attempt?.channel === "msg" && (attempt.carrier_call_id !== null || call.status === "in_progress")
+
+/**
+ * Nobody can tell what became of the attempt: it is closed for good and never dialled again. Of a message that its
+ * provider has taken that much is known: it was sent.
+ */
+export const giveUp = ({ attempt, call }: State, now: number): Step | null => {
+  if (call.phase !== "live" || attempt === null) return null
+  const told = isTaken({ attempt, call }) ? ended("sent", null, now) : ended("unknown", "in_doubt", now)
+  return end({ call, attempt }, told, 0, now)
+}
 
 /** When a live call must have ended, whatever its carrier says. */
 export const deadline = ({ attempt, call }: State): number =>
-  (attempt?.answered_at ?? attempt?.started_at ?? call.updated_at) +
-  maxCallLength(configOf(call)) * second +
-  grace
+  channelOf(call) === "msg"
+    ? (attempt?.started_at ?? call.updated_at) + receiptTimeout
+    : (attempt?.answered_at ?? attempt?.started_at ?? call.updated_at) +
+      maxCallLength(configOf(call)) * second +
+      grace
 
 /** Looks at a live call again at `at`. */
 export const lookAgain = ({ attempt, call }: State, at: number, now: number): Step =>
@@ -221,6 +232,10 @@ export const record = (
         { events: [{ type: "call_started", call: answered }] }
       )
     }
+    case "Sent":
+      return call.status === "in_progress"
+        ? null
+        : step({ attempt, call: touch(call, now, { status: "in_progress", due_at: deadline(state) }) })
     case "Ended":
       return end({ call, attempt }, progress, balance, now)
   }
@@ -228,4 +243,4 @@ export const record = (
 
 /** What an end costs beyond the hold: whether the balance matters to `record`. */
 export const exceedsHold = (call: Call, progress: Progress): boolean =>
-  progress._tag === "Ended" && priceOf(progress.duration_seconds, call.price_per_minute) > call.credits_held
+  progress._tag === "Ended" && costOf(call, progress) > call.credits_held

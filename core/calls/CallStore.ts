@@ -4,12 +4,13 @@ import { endedNow, follow, matters } from "../campaigns/Follow.ts"
 import { minute } from "../Codecs.ts"
 import { Ids } from "../Ids.ts"
 import type { CarrierRecording } from "../ports/CallDialer.ts"
+import { RecordingLinks } from "../ports/RecordingLinks.ts"
 import { Repository } from "../ports/Repository.ts"
-import { encodeRecording, type Recording } from "../recordings/Recording.ts"
+import { encodeRecording, type Recording, withLink } from "../recordings/Recording.ts"
 import { type Happening, makeOutbox } from "../webhooks/Outbox.ts"
-import type { Movement } from "../workspaces/Ledger.ts"
+import type { LedgerEntry, Movement } from "../workspaces/Ledger.ts"
 import { type Attempt } from "./Attempt.ts"
-import { type Call, toJson } from "./Call.ts"
+import { type Call, channelOf, toJson } from "./Call.ts"
 import type { State, Step } from "./CallStep.ts"
 
 /**
@@ -22,6 +23,7 @@ export const makeCallStore = Effect.gen(function* () {
   const ids = yield* Ids
   const outbox = yield* makeOutbox
   const campaigns = yield* makeCampaignStore
+  const links = yield* RecordingLinks
 
   const stateOf = Effect.fnUntraced(function* (call: Call) {
     if (call.attempt_id === null) return { call, attempt: null } satisfies State
@@ -38,17 +40,12 @@ export const makeCallStore = Effect.gen(function* () {
   const move = Effect.fnUntraced(function* (call: Call, movements: ReadonlyArray<Movement>) {
     if (movements.length === 0) return true
     const now = yield* Clock.currentTimeMillis
-    const entries = yield* Effect.forEach(movements, ({ amount, kind }) =>
-      Effect.map(ids.make("led"), (id) => ({
-        id,
-        customer_id: call.customer_id,
-        kind,
-        amount,
-        reference: call.call_id,
-        created_at: now
-      }))
-    )
-    return yield* repository.credits.append(call.customer_id, entries)
+    const { call_id: reference, customer_id } = call
+    const entries: Array<LedgerEntry> = []
+    for (const { amount, kind } of movements) {
+      entries.push({ id: yield* ids.make("led"), customer_id, kind, amount, reference, created_at: now })
+    }
+    return yield* repository.credits.append(customer_id, entries)
   })
 
   /** What there is to tell of a recording; none when it is known already. */
@@ -77,7 +74,7 @@ export const makeCallStore = Effect.gen(function* () {
       {
         type: "recording_completed",
         call,
-        data: JSON.stringify(encodeRecording(recording))
+        data: () => JSON.stringify(encodeRecording(withLink(recording, (made) => links.make(made, now))))
       } satisfies Happening
     ]
   })
@@ -107,17 +104,18 @@ export const makeCallStore = Effect.gen(function* () {
         ? repository.attempts.update(attempt)
         : repository.attempts.insert(attempt)
     }
-    if (!(yield* move(call, movements))) {
+    if (movements.length > 0 && !(yield* move(call, movements))) {
       return yield* Effect.dieMessage("a step of the call machine overdraws the balance")
     }
     yield* take(before, step)
-    const happenings: Array<Happening> = events.map((event) => ({ ...event, data: toJson(event.call) }))
+    if (channelOf(call) === "msg") return
+    const happenings: Array<Happening> = events.map((event) => ({ ...event, data: () => toJson(event.call) }))
     if (attempt !== null) {
       for (const recording of recordings) {
         happenings.push(...(yield* keepRecording(call, attempt, recording)))
       }
     }
-    yield* outbox.append(call.customer_id, attempt, happenings)
+    if (happenings.length > 0) yield* outbox.append(call.customer_id, attempt, happenings)
   })
 
   /** Answers false, and stores nothing, when the call was changed since `before` was read. */

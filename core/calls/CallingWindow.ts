@@ -50,10 +50,15 @@ const twoDigits = (text: string, at: number) => (text.charCodeAt(at) - 48) * 10 
 
 const minutes = (wallTime: string) => twoDigits(wallTime, 0) * 60 + twoDigits(wallTime, 3)
 
+/** What was looked up last: calls are judged many at a time. */
+let seen: { readonly clock: Intl.DateTimeFormat; readonly at: number; readonly shown: number } | undefined
+
 /** What a clock on the wall shows, in seconds after midnight. */
 const wallClock = (clock: Intl.DateTimeFormat, at: number): number => {
+  if (seen?.clock === clock && seen.at === at) return seen.shown
   const text = clock.format(at)
-  return minutes(text) * 60 + twoDigits(text, 6)
+  seen = { clock, at, shown: minutes(text) * 60 + twoDigits(text, 6) }
+  return seen.shown
 }
 
 const contains = (window: CallTime, seconds: number): boolean => {

@@ -10,7 +10,7 @@ import { type CallFilter, Repository } from "../ports/Repository.ts"
 import { span } from "../Span.ts"
 import { InsufficientCredits } from "../workspaces/WorkspaceErrors.ts"
 import { Prices } from "../workspaces/Prices.ts"
-import type { Call } from "./Call.ts"
+import { type Call, channelOf } from "./Call.ts"
 import { CallEnded, CallNotFound, CarrierUnavailable, DuplicateKey } from "./CallErrors.ts"
 import * as Machine from "./CallMachine.ts"
 import { makeCallStore } from "./CallStore.ts"
@@ -68,12 +68,16 @@ const make = Effect.gen(function* () {
 
   const get: CallsShape["get"] = Effect.fn("Calls.get")(function* (workspace_id, call_id) {
     const call = yield* repository.calls.get(workspace_id, call_id)
-    return Option.isSome(call) ? call.value : yield* new CallNotFound({ call_id })
+    return Option.isSome(call) && channelOf(call.value) === "voice"
+      ? call.value
+      : yield* new CallNotFound({ call_id })
   })
 
   const cancelOnce = Effect.fnUntraced(function* (workspace_id: string, call_id: string) {
     const state = yield* store.load(workspace_id, call_id)
-    if (Option.isNone(state)) return yield* new CallNotFound({ call_id })
+    if (Option.isNone(state) || channelOf(state.value.call) !== "voice") {
+      return yield* new CallNotFound({ call_id })
+    }
     const step = Machine.cancel(state.value, yield* Clock.currentTimeMillis)
     if (step === null) return yield* new CallEnded({ call_id })
     return (yield* store.save(state.value, step)) ? Option.some(step.call) : Option.none<Call>()

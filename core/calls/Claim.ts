@@ -1,19 +1,23 @@
 import { Effect, Option } from "effect"
 import type { Agent } from "../agents/Agent.ts"
 import { Ids } from "../Ids.ts"
-import type { DialRequest } from "../ports/CallDialer.ts"
+import { type CampaignTemplate } from "../messages/CampaignTemplate.ts"
 import { Repository } from "../ports/Repository.ts"
+import type { Template } from "../templates/Template.ts"
 import type { Workspace } from "../workspaces/Workspace.ts"
 import type { Call } from "./Call.ts"
 import * as Machine from "./CallMachine.ts"
 import type { State } from "./CallStep.ts"
 import { makeCallStore } from "./CallStore.ts"
-import { decide, type DialDecision, dialRequest } from "./DialDecision.ts"
+import { decide, type DialDecision, dialRequest, messageRequest, type Outgoing } from "./DialDecision.ts"
+
+type Dial = Extract<DialDecision, { readonly _tag: "Dial" }>
 
 /** What one claim has read already. */
 interface Known {
   readonly agents: Map<string, Option.Option<Agent>>
   readonly callerIds: Map<string, boolean>
+  readonly templates: Map<string, Option.Option<Template>>
 }
 
 /** Looks at calls that are due in one workspace, all at one moment, inside one transaction. */
@@ -32,11 +36,18 @@ export const makeClaim = Effect.gen(function* () {
   /** What a dial has to hold beyond what the call holds. */
   const missing = (call: Call) => Math.max(0, call.price_per_minute - call.credits_held)
 
-  /** What to do with a call: of one claim, agents and caller IDs are read once. */
+  /** What to do with a call: of one claim, agents, caller IDs and templates are read once. */
   const open = (workspace: Workspace, now: number) => {
-    const known: Known = { agents: new Map(), callerIds: new Map() }
+    const known: Known = { agents: new Map(), callerIds: new Map(), templates: new Map() }
 
-    const judge = Effect.fnUntraced(function* (call: Call) {
+    const messageOf = (workspace_id: string, wanted: CampaignTemplate) =>
+      Effect.map(
+        once(known.templates, wanted.id, repository.templates.get(workspace_id, wanted.id)),
+        (template) => ({ wanted, template })
+      )
+
+    /** `wanted` is what a messaging campaign sends; null of a call. */
+    const judge = Effect.fnUntraced(function* (call: Call, wanted: CampaignTemplate | null = null) {
       const { agent_id, customer_id, from_phone_number_id, to_number } = call
       const agent = yield* once(known.agents, agent_id, repository.agents.get(customer_id, agent_id))
       const number = repository.phoneNumbers.get(customer_id, from_phone_number_id)
@@ -50,7 +61,8 @@ export const makeClaim = Effect.gen(function* () {
             from_phone_number_id,
             Effect.map(number, Option.isSome)
           ),
-          do_not_call: yield* repository.doNotCall.contains(customer_id, to_number)
+          do_not_call: yield* repository.doNotCall.contains(customer_id, to_number),
+          message: wanted === null ? null : yield* messageOf(customer_id, wanted)
         },
         now
       )
@@ -61,22 +73,25 @@ export const makeClaim = Effect.gen(function* () {
     })
 
     /** The intent to dial, to be stored: the request goes out once it is. */
-    const intend = Effect.fnUntraced(function* (state: State, agent: Agent) {
+    const intend = Effect.fnUntraced(function* (state: State, { agent, message }: Dial) {
       const attempt_id = yield* ids.make("att")
       const session_id = yield* ids.make("sess")
       const step = Machine.intend(state, { attempt_id, session_id }, missing(state.call), now)
-      return { step, request: dialRequest(step.call, step.attempt!, agent) }
+      const { attempt, call } = step
+      const request: Outgoing =
+        message === null ? dialRequest(call, attempt!, agent) : messageRequest(call, attempt!, message)
+      return { step, request }
     })
 
     /** Dials a waiting call; none when somebody else has changed it. `call` is what it is to be dialled as. */
-    const dial = Effect.fnUntraced(function* (before: State, call: Call, agent: Agent) {
-      const { request, step } = yield* intend({ ...before, call }, agent)
-      return (yield* store.save(before, step)) ? Option.some(request) : Option.none<DialRequest>()
+    const dial = Effect.fnUntraced(function* (before: State, call: Call, decision: Dial) {
+      const { request, step } = yield* intend({ ...before, call }, decision)
+      return (yield* store.save(before, step)) ? Option.some(request) : Option.none<Outgoing>()
     })
 
     /** Dials a call that begins with this. */
-    const begin = Effect.fnUntraced(function* (call: Call, agent: Agent) {
-      const { request, step } = yield* intend({ call, attempt: null }, agent)
+    const begin = Effect.fnUntraced(function* (call: Call, decision: Dial) {
+      const { request, step } = yield* intend({ call, attempt: null }, decision)
       yield* store.begin(step)
       return request
     })

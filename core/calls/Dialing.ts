@@ -1,10 +1,16 @@
 import { Clock, Effect, Metric, Option } from "effect"
 import type { CampaignState } from "../campaigns/Campaign.ts"
 import { makeDrawing } from "../campaigns/Drawing.ts"
-import { type Claimant, share } from "../campaigns/Share.ts"
+import { type Claimant, share, type Slots } from "../campaigns/Share.ts"
 import { minute, second } from "../Codecs.ts"
 import * as Metrics from "../Metrics.ts"
-import { CallDialer, type DialRefused, type DialRequest } from "../ports/CallDialer.ts"
+import {
+  CallDialer,
+  type CarrierUnreachable,
+  type DialInDoubt,
+  type DialRefused
+} from "../ports/CallDialer.ts"
+import { MessageSender } from "../ports/MessageSender.ts"
 import { Repository } from "../ports/Repository.ts"
 import { type Round, soonest } from "../workspaces/Round.ts"
 import type { Workspace } from "../workspaces/Workspace.ts"
@@ -12,12 +18,17 @@ import type { Call } from "./Call.ts"
 import { fromRefusal } from "./CallEnd.ts"
 import * as Machine from "./CallMachine.ts"
 import { type Claim, makeClaim } from "./Claim.ts"
+import type { Channel } from "./Channel.ts"
+import { isMessage, type Outgoing } from "./DialDecision.ts"
 import { allowance, type Pace, started } from "./Pace.ts"
 import { makeProgressRecorder } from "./ProgressRecorder.ts"
 import { makeTransitions } from "./Transitions.ts"
 
 /** How many calls one transaction claims. */
 const batch = 256
+
+/** How long after an intent was begun it may be sent; well before anybody else takes it for one that never was. */
+const freshFor = Machine.settleTime / 2
 
 /** How many campaigns one round looks at. */
 const mostCampaigns = 1_000
@@ -38,9 +49,12 @@ export interface Pacing {
   readonly turns: ReadonlyMap<string, number>
 }
 
+/** On which channels anything can go out. */
+type Open = Readonly<Record<Channel, boolean>>
+
 /** What one claim has come to. */
 interface Claimed {
-  readonly requests: ReadonlyArray<DialRequest>
+  readonly requests: ReadonlyArray<Outgoing>
   readonly pacing: Pacing
   /** Whether it changed anything, so that there may be more to claim. */
   readonly again: boolean
@@ -57,6 +71,7 @@ export const makeDialing = (look: (call: Call) => Effect.Effect<void>) =>
   Effect.gen(function* () {
     const repository = yield* Repository
     const dialer = yield* CallDialer
+    const sender = yield* MessageSender
     const claims = yield* makeClaim
     const draw = yield* makeDrawing
     const recorder = yield* makeProgressRecorder
@@ -68,7 +83,7 @@ export const makeDialing = (look: (call: Call) => Effect.Effect<void>) =>
       const decision = yield* claim.judge(call)
       switch (decision._tag) {
         case "Dial":
-          return Option.toArray(yield* claim.dial(before, call, decision.agent))
+          return Option.toArray(yield* claim.dial(before, call, decision))
         case "Wait": {
           const later = Machine.wait(call, decision.until, claim.now)
           yield* repository.calls.update({ ...later, version: call.version + 1 })
@@ -93,7 +108,7 @@ export const makeDialing = (look: (call: Call) => Effect.Effect<void>) =>
     const claimants = Effect.fnUntraced(function* (
       due: ReadonlyArray<CampaignState>,
       pacing: Pacing,
-      slots: number,
+      most: number,
       now: number
     ) {
       const able: Array<Claimant> = []
@@ -101,7 +116,7 @@ export const makeDialing = (look: (call: Call) => Effect.Effect<void>) =>
       let next = Option.none<number>()
       for (const state of due) {
         const { campaign, tally } = state
-        let room = Math.min(slots, (campaign.max_concurrency ?? Infinity) - tally.in_progress)
+        let room = Math.min(most, (campaign.max_concurrency ?? Infinity) - tally.in_progress)
         if (campaign.calls_per_minute !== null) {
           const pace = yield* paceOfCampaign(pacing, state, now)
           const { allowed, next_at } = allowance(pace, campaign.calls_per_minute, now)
@@ -110,20 +125,35 @@ export const makeDialing = (look: (call: Call) => Effect.Effect<void>) =>
           room = Math.min(room, allowed)
         }
         const turn = pacing.turns.get(campaign.id) ?? 0
-        able.push({ campaign_id: campaign.id, live: tally.in_progress, room, turn })
+        able.push({
+          campaign_id: campaign.id,
+          channel: campaign.channel,
+          live: tally.in_progress,
+          room,
+          turn
+        })
       }
       return { able, next, pacing: { ...pacing, campaigns: paces } satisfies Pacing }
     })
 
+    const dueCampaigns = (workspace_id: string, now: number, open: Open) =>
+      Effect.map(repository.campaigns.due(workspace_id, "dial", now, mostCampaigns), (due) =>
+        due.filter(({ campaign }) => open[campaign.channel])
+      )
+
     /** Campaigns share what single calls have left. */
-    const fromCampaigns = Effect.fnUntraced(function* (claim: Claim, pacing: Pacing, slots: number) {
-      const { campaigns } = repository
-      const due = yield* campaigns.due(claim.workspace.id, "dial", claim.now, mostCampaigns)
+    const fromCampaigns = Effect.fnUntraced(function* (
+      claim: Claim,
+      pacing: Pacing,
+      slots: Slots,
+      open: Open
+    ) {
+      const due = yield* dueCampaigns(claim.workspace.id, claim.now, open)
       if (due.length === 0)
         return { requests: [], pacing, again: false, next: Option.none() } satisfies Claimed
-      const asked = yield* claimants(due, pacing, slots, claim.now)
+      const asked = yield* claimants(due, pacing, slots.all, claim.now)
       const running = new Map(due.map((state) => [state.campaign.id, state]))
-      const requests: Array<DialRequest> = []
+      const requests: Array<Outgoing> = []
       const paces = new Map(asked.pacing.campaigns)
       const turns = new Map<string, number>()
       let { turn } = pacing
@@ -146,15 +176,21 @@ export const makeDialing = (look: (call: Call) => Effect.Effect<void>) =>
     })
 
     /** Commits what becomes of what is due: what may be dialled are intents from here on. */
-    const claim = Effect.fnUntraced(function* (workspace: Workspace, pacing: Pacing, slots: number) {
+    const claim = Effect.fnUntraced(function* (
+      workspace: Workspace,
+      pacing: Pacing,
+      slots: Slots,
+      open: Open
+    ) {
       const now = yield* Clock.currentTimeMillis
       const opened = claims.open(workspace, now)
-      const due = yield* repository.calls.dialable(workspace.id, null, now, slots)
+      const lines = Math.min(slots.all, slots.voice)
+      const due = open.voice ? yield* repository.calls.dialable(workspace.id, null, now, lines) : []
       const singles = (yield* Effect.forEach(due, (call) => single(opened, call))).flat()
-      const left = slots - singles.length
+      const left: Slots = { all: slots.all - singles.length, voice: slots.voice - singles.length }
       const campaigns: Claimed =
-        left > 0
-          ? yield* fromCampaigns(opened, pacing, left)
+        left.all > 0
+          ? yield* fromCampaigns(opened, pacing, left, open)
           : { requests: [], pacing, again: true, next: Option.none() }
       return {
         ...campaigns,
@@ -163,34 +199,55 @@ export const makeDialing = (look: (call: Call) => Effect.Effect<void>) =>
       } satisfies Claimed
     })
 
-    const refused = (request: DialRequest, refusal: DialRefused) =>
+    const refused = (request: Outgoing, refusal: DialRefused) =>
       Effect.flatMap(Clock.currentTimeMillis, (now) =>
         recorder.recordOne(request.workspace_id, request.key, [fromRefusal(refusal, now)])
       )
 
-    const dial = (request: DialRequest) =>
-      dialer.dial(request).pipe(
-        Effect.tapBoth({
-          onSuccess: () => Metric.increment(Metrics.dials.accepted),
-          onFailure: ({ _tag }) => Metric.increment(Metrics.dials[answers[_tag]])
-        }),
-        Effect.flatMap((id) => accepted(request, id)),
-        Effect.catchTags({
-          DialRefused: (refusal) => refused(request, refusal),
-          CarrierUnreachable: () => putBack(request),
-          DialInDoubt: () =>
-            Effect.flatMap(
-              repository.calls.get(request.workspace_id, request.call_id),
-              Option.match({ onNone: () => Effect.void, onSome: look })
-            )
-        }),
-        Effect.asVoid
+    const lookAt = (request: Outgoing) =>
+      Effect.flatMap(
+        repository.calls.get(request.workspace_id, request.call_id),
+        Option.match({ onNone: () => Effect.void, onSome: look })
       )
 
+    const notAccepted = (
+      request: Outgoing,
+      failure: DialRefused | CarrierUnreachable | DialInDoubt
+    ): Effect.Effect<void> => {
+      switch (failure._tag) {
+        case "DialRefused":
+          return Effect.asVoid(refused(request, failure))
+        case "CarrierUnreachable":
+          return putBack(request)
+        case "DialInDoubt":
+          return lookAt(request)
+      }
+    }
+
+    const send = (request: Outgoing) =>
+      Effect.matchEffect(isMessage(request) ? sender.send(request) : dialer.dial(request), {
+        onSuccess: (id) => Effect.zipRight(Metric.increment(Metrics.dials.accepted), accepted(request, id)),
+        onFailure: (failure) =>
+          Effect.zipRight(
+            Metric.increment(Metrics.dials[answers[failure._tag]]),
+            notAccepted(request, failure)
+          )
+      })
+
+    /**
+     * A process that slept on an intent may have lost the workspace to another, which has asked the carrier and may
+     * have dialled by now: it asks too. A message nobody else can have sent.
+     */
+    const dial = (request: Outgoing, intended_at: number) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) => {
+        if (now - intended_at < freshFor) return send(request)
+        return isMessage(request) ? putBack(request) : lookAt(request)
+      })
+
     /** When there is something to dial that is not due yet, or that a pace holds back. */
-    const later = (workspace_id: string, now: number, next: Option.Option<number>) =>
+    const later = (workspace_id: string, now: number, next: Option.Option<number>, open: Open) =>
       Effect.all([
-        repository.calls.nextWaiting(workspace_id, null),
+        open.voice ? repository.calls.nextWaiting(workspace_id, null) : Effect.succeedNone,
         repository.campaigns.nextDue(workspace_id, "dial", now)
       ]).pipe(Effect.map((times) => soonest([...times, next])))
 
@@ -210,19 +267,23 @@ export const makeDialing = (look: (call: Call) => Effect.Effect<void>) =>
       ])
       const idle = { pacing, again: false, due } satisfies Round & { readonly pacing: Pacing }
       if (Option.isNone(due) || due.value > now) return idle
-      if (!(yield* dialer.available)) return { ...idle, due: Option.none<number>() }
-      const slots = workspace.max_concurrency - (yield* repository.calls.countLive(workspace.id))
-      if (slots <= 0) return { ...idle, due: Option.none<number>() }
+      const voice = workspace.max_concurrency - (yield* repository.calls.countLive(workspace.id))
+      const open: Open = { voice: voice > 0 && (yield* dialer.available), msg: yield* sender.available }
+      const waits = { ...idle, due: Option.none<number>() }
+      if (!open.voice && !open.msg) return waits
+      // All lines taken, as they are through most of a large campaign: only messages could go out.
+      if (!open.voice && (yield* dueCampaigns(workspace.id, now, open)).length === 0) return waits
       const { allowed, next_at } = allowance(pacing.workspace, workspace.calls_per_second, now)
       if (allowed === 0) return { ...idle, due: Option.some(next_at) }
-      const claimed = yield* repository.transaction(claim(workspace, pacing, Math.min(slots, allowed, batch)))
+      const slots: Slots = { all: Math.min(allowed, batch), voice }
+      const claimed = yield* repository.transaction(claim(workspace, pacing, slots, open))
       const { again, next, requests } = claimed
       const begun = yield* Clock.currentTimeMillis
-      yield* Effect.forEach(requests, (request) => fork(dial(request)), { discard: true })
+      yield* Effect.forEach(requests, (request) => fork(dial(request, now)), { discard: true })
       return {
         pacing: { ...claimed.pacing, workspace: started(pacing.workspace, requests.length, begun) },
         again,
-        due: again ? Option.none<number>() : yield* later(workspace.id, now, next)
+        due: again ? Option.none<number>() : yield* later(workspace.id, now, next, open)
       }
     })
 

@@ -1,5 +1,7 @@
 import { Cause, Chunk, Effect, Layer, Schedule, Stream } from "effect"
+import { Replies } from "../messages/Replies.ts"
 import { CallDialer } from "../ports/CallDialer.ts"
+import { MessageSender } from "../ports/MessageSender.ts"
 import { StoreUnavailable } from "../ports/Repository.ts"
 import { Calls } from "./Calls.ts"
 
@@ -11,20 +13,28 @@ const patiently = Schedule.exponential("100 millis").pipe(
 const storeIsAway = (cause: Cause.Cause<never>) =>
   Chunk.some(Cause.defects(cause), (defect) => defect instanceof StoreUnavailable)
 
-/** Brings what this process hears from its carrier to the calls; while the store is away it holds on to it. */
+/** Stores what comes, piece by piece; while the store is away it holds on to it. */
+const feed = <A>(heard: Stream.Stream<A>, store: (chunk: Chunk.Chunk<A>) => Effect.Effect<void>) =>
+  Effect.forkScoped(
+    Stream.runForEachChunk(heard, (chunk) =>
+      store(chunk).pipe(
+        Effect.sandbox,
+        Effect.tapError((cause) => Effect.logError("progress could not be stored", cause)),
+        Effect.retry({ schedule: patiently, while: storeIsAway }),
+        Effect.ignore
+      )
+    )
+  )
+
+/** Brings what this process hears from its carrier and its provider of messages to the calls. */
 export const layer = Layer.scopedDiscard(
   Effect.gen(function* () {
     const dialer = yield* CallDialer
+    const sender = yield* MessageSender
     const calls = yield* Calls
-    yield* Effect.forkScoped(
-      Stream.runForEachChunk(dialer.progress, (progress) =>
-        calls.record(progress).pipe(
-          Effect.sandbox,
-          Effect.tapError((cause) => Effect.logError("progress could not be stored", cause)),
-          Effect.retry({ schedule: patiently, while: storeIsAway }),
-          Effect.ignore
-        )
-      )
-    )
+    const replies = yield* Replies
+    yield* feed(dialer.progress, calls.record)
+    yield* feed(sender.progress, calls.record)
+    yield* feed(sender.replies, (chunk) => Effect.forEach(chunk, replies.receive, { discard: true }))
   })
 )

@@ -64,16 +64,25 @@ export const makeProgressRecorder = Effect.gen(function* () {
   const recordAll = (told: ReadonlyArray<Told>) =>
     repository
       .transaction(
-        Effect.forEach(told, ({ key, progress, workspace_id }) => attempt(workspace_id, key, progress))
+        Effect.gen(function* () {
+          const did: Array<Option.Option<boolean>> = []
+          for (const { key, progress, workspace_id } of told) {
+            did.push(yield* attempt(workspace_id, key, progress))
+          }
+          return did
+        })
       )
       .pipe(
-        Effect.flatMap(
-          Effect.forEach((did, i) =>
-            Option.match(did, {
-              onNone: () => recordOne(told[i]!.workspace_id, told[i]!.key, told[i]!.progress),
-              onSome: Effect.succeed
-            })
-          )
+        Effect.flatMap((did) =>
+          Option.match(Option.all(did), {
+            onNone: () =>
+              Effect.forEach(did, (any, i) =>
+                Option.isSome(any)
+                  ? Effect.succeed(any.value)
+                  : recordOne(told[i]!.workspace_id, told[i]!.key, told[i]!.progress)
+              ),
+            onSome: Effect.succeed
+          })
         ),
         Effect.catchAllDefect(() =>
           Effect.forEach(told, ({ key, progress, workspace_id }) => recordOne(workspace_id, key, progress))

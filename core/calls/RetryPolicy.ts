@@ -1,5 +1,5 @@
 import { minute } from "../Codecs.ts"
-import type { Outcome, SubStatus } from "./Call.ts"
+import { hasReached, type Outcome, type SubStatus } from "./Call.ts"
 import type { RetryConfig } from "./CallConfig.ts"
 
 /** How an attempt ended. */
@@ -8,8 +8,9 @@ export interface Ended {
   readonly sub_status: SubStatus | null
 }
 
-/** Outcomes that end a call: it was answered, called off, or nobody knows whether it was. */
-const finalOutcomes: ReadonlySet<Outcome> = new Set(["answered", "voicemail", "cancelled", "unknown"])
+/** Whether an outcome ends a call: it reached the callee, was called off, or nobody knows whether it did. */
+const isFinal = (outcome: Outcome): boolean =>
+  hasReached(outcome) || outcome === "cancelled" || outcome === "unknown"
 
 /** Reasons that another dial would meet again, or that forbid one. */
 const finalReasons: ReadonlySet<SubStatus> = new Set([
@@ -19,6 +20,10 @@ const finalReasons: ReadonlySet<SubStatus> = new Set([
   "agent_not_found",
   "agent_not_published",
   "agent_not_voice",
+  "agent_not_msg",
+  "template_not_found",
+  "template_not_approved",
+  "template_variable_missing",
   "phone_number_not_found",
   "insufficient_credits",
   "in_doubt",
@@ -39,7 +44,7 @@ const delayAfter = (config: RetryConfig, outcome: Outcome): number => {
  * given is 15 minutes. Source: contract, `call_retry_config`.
  */
 export const nextDelay = (config: RetryConfig, ended: Ended, attempts_made: number): number | null => {
-  if (finalOutcomes.has(ended.outcome)) return null
+  if (isFinal(ended.outcome)) return null
   if (ended.sub_status !== null && finalReasons.has(ended.sub_status)) return null
   if (attempts_made > (config.retry_count ?? 0)) return null
   return delayAfter(config, ended.outcome) * minute

@@ -1,14 +1,13 @@
 import { Clock, Effect, Option } from "effect"
 import { second } from "../Codecs.ts"
-import type { DialRequest } from "../ports/CallDialer.ts"
 import { Repository } from "../ports/Repository.ts"
 import * as Machine from "./CallMachine.ts"
 import type { State, Step } from "./CallStep.ts"
 import { makeCallStore } from "./CallStore.ts"
-import { opening } from "./DialDecision.ts"
+import { opening, type Outgoing } from "./DialDecision.ts"
 
 /** One dial: the call, and the key of its attempt. */
-export type Dial = Pick<DialRequest, "workspace_id" | "call_id" | "key">
+export type Dial = Pick<Outgoing, "workspace_id" | "call_id" | "key">
 
 /** The steps of live calls that the loop takes by itself, each a transaction. */
 export const makeTransitions = Effect.gen(function* () {

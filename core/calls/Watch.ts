@@ -54,11 +54,19 @@ export const makeWatch = Effect.gen(function* () {
     })
   })
 
+  /** Of a message nobody can be asked: it waits for what its provider tells, as long as that may take. */
+  const awaitReceipt = (dial: Dial) =>
+    transition(dial, (state, now) => {
+      const until = Machine.isTaken(state) ? Machine.deadline(state) : quietAfter(state.attempt!)
+      return now >= until ? Machine.giveUp(state, now) : Machine.lookAgain(state, until, now)
+    })
+
   /** Asks the carrier about a live call, having told it to hang up if the call was cancelled or has lasted too long. */
   const look = Effect.fn("Watch.look")(function* (call: Call) {
     const { attempt } = yield* store.stateOf(call)
     if (attempt === null) return
     const dial: Dial = { workspace_id: call.customer_id, call_id: call.call_id, key: attempt.id }
+    if (attempt.channel === "msg") return yield* awaitReceipt(dial)
     if (call.cancel_requested || (yield* Clock.currentTimeMillis) >= Machine.deadline({ call, attempt })) {
       yield* Effect.ignore(dialer.hangUp(reference(call, attempt)))
     }
@@ -118,8 +126,8 @@ const reference = (call: Call, attempt: Attempt): DialReference => ({
 })
 
 /** When a request of ours that is still on its way cannot arrive any more. */
-const quietAfter = (attempt: Attempt): number =>
-  (attempt.started_at ?? attempt.created_at) + Machine.settleTime
+const quietAfter = ({ channel, created_at, started_at }: Attempt): number =>
+  (started_at ?? created_at) + (channel === "msg" ? Machine.ringTimeout : Machine.settleTime)
 
 /** A call that its carrier knows is left alone until it must have ended; one that was cancelled, for a moment. */
 const nextLook = (state: State, now: number): number =>

@@ -1,7 +1,8 @@
 import { Schema } from "effect"
 import { isoOrNull, JsonObject, Timestamp } from "../Codecs.ts"
-import { Channel } from "../calls/Attempt.ts"
+import { Channel } from "../calls/Channel.ts"
 import type { RawJson } from "../json/RawJson.ts"
+import { CampaignTemplate } from "../messages/CampaignTemplate.ts"
 import { statsOf, Stats, type Tally } from "./Tally.ts"
 
 export const CampaignStatus = Schema.Literal(
@@ -25,7 +26,10 @@ export const StatusReason = Schema.Literal(
   "agent_not_found",
   "agent_not_published",
   "agent_not_voice",
-  "phone_number_not_found"
+  "agent_not_msg",
+  "phone_number_not_found",
+  "template_not_found",
+  "template_not_approved"
 )
 export type StatusReason = typeof StatusReason.Type
 
@@ -39,6 +43,9 @@ export const CampaignRecord = Schema.Struct({
   status: CampaignStatus,
   status_reason: Schema.NullOr(StatusReason),
   from_phone_number_id: Schema.String,
+  template: Schema.NullOr(CampaignTemplate).annotations({
+    description: "What a campaign of channel msg sends; null of one that calls"
+  }),
   call_config: JsonObject,
   max_concurrency: Schema.NullOr(Schema.Int).annotations({
     description: "Calls under way at one time; null: as many as the workspace may have"
@@ -66,6 +73,8 @@ export interface Campaign {
   readonly status: CampaignStatus
   readonly status_reason: StatusReason | null
   readonly from_phone_number_id: string
+  /** A `CampaignTemplate`; null of a campaign that calls. */
+  readonly template: RawJson | null
   readonly call_config: RawJson | null
   readonly max_concurrency: number | null
   readonly calls_per_minute: number | null
@@ -104,7 +113,8 @@ export const toJson = ({ campaign, tally }: CampaignState): string => {
     updated_at: isoOrNull(campaign.updated_at)
   })
   return (
-    `${own.slice(0, -1)},"call_config":${campaign.call_config ?? "{}"}` +
+    `${own.slice(0, -1)},"template":${campaign.template ?? "null"}` +
+    `,"call_config":${campaign.call_config ?? "{}"}` +
     `,"metadata":${campaign.metadata ?? "null"}}`
   )
 }

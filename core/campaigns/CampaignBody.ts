@@ -1,6 +1,7 @@
 import { Either, Schema } from "effect"
+import { CampaignTemplate } from "../messages/CampaignTemplate.ts"
 import { Identifier, Text, Timestamp } from "../Codecs.ts"
-import type { Channel } from "../calls/Attempt.ts"
+import type { Channel } from "../calls/Channel.ts"
 import { CallConfig } from "../calls/CallConfig.ts"
 import type { Issue } from "../Issues.ts"
 import { type Body, reader } from "../json/Body.ts"
@@ -55,12 +56,15 @@ const closed = { parseOptions: { onExcessProperty: "error", errors: "all" } } as
 /** The body that creates a campaign. */
 export const CreateCampaignBody = Schema.Struct({
   name: Name,
-  agent_id: Identifier("agent_id").annotations({ description: "Who speaks" }),
+  agent_id: Identifier("agent_id").annotations({ description: "Who speaks, or writes" }),
   channel: Schema.optional(
-    Schema.Literal("voice").annotations({
-      message: () => ({ message: "channel must be voice", override: true })
+    Schema.Literal("voice", "msg").annotations({
+      message: () => ({ message: "channel must be voice or msg", override: true })
     })
-  ).annotations({ description: "Default voice" }),
+  ).annotations({ description: "Default voice; a campaign of channel msg sends a template" }),
+  template: Schema.optional(Schema.NullOr(CampaignTemplate)).annotations({
+    description: "What a campaign of channel msg sends; it needs one, and no other has one"
+  }),
   ...optionalFields
 }).annotations({ identifier: "CreateCampaign", ...closed })
 
@@ -68,6 +72,7 @@ export const CreateCampaignBody = Schema.Struct({
 export const UpdateCampaignBody = Schema.Struct({
   name: Schema.optional(Name),
   agent_id: Schema.optional(Identifier("agent_id")),
+  template: Schema.optional(CampaignTemplate),
   status: Schema.optional(
     Schema.Literal("paused", "cancelled").annotations({
       message: () => ({
@@ -84,6 +89,7 @@ export interface CampaignDraft {
   readonly agent_id: string
   readonly channel: Channel
   readonly from_phone_number_id: string | null
+  readonly template: RawJson | null
   readonly call_config: RawJson | null
   readonly max_concurrency: number | null
   readonly calls_per_minute: number | null
@@ -97,7 +103,7 @@ export type CampaignChange = Partial<Omit<CampaignDraft, "channel" | "from_phone
   readonly status?: "paused" | "cancelled"
 }
 
-const kept = { call_config: null, metadata: 16_384 }
+const kept = { call_config: null, metadata: 16_384, template: 16_384 }
 const readCreate = reader(CreateCampaignBody, kept)
 const readUpdate = reader(UpdateCampaignBody, kept)
 
@@ -107,26 +113,38 @@ const rawOf = ({ raw }: Pick<Body<unknown>, "raw">, field: string): RawJson | nu
   return text === "null" ? null : text
 }
 
+/** The rule that a channel and a template break together; null if they go together. */
+export const templateRule = (channel: Channel, template: RawJson | null): string | null => {
+  if (channel === "msg" && template === null) return "template is required for channel msg"
+  return channel === "voice" && template !== null ? "template is not for channel voice" : null
+}
+
 /** Reads the text of a body that creates a campaign; the issues are those of all its fields. */
 export const draftFromJson = (text: string): Either.Either<CampaignDraft, ReadonlyArray<Issue>> =>
-  Either.map(readCreate(text), (body) => ({
-    name: body.fields.name,
-    agent_id: body.fields.agent_id,
-    channel: body.fields.channel ?? "voice",
-    from_phone_number_id: body.fields.from_phone_number_id ?? null,
-    call_config: rawOf(body, "call_config"),
-    max_concurrency: body.fields.max_concurrency ?? null,
-    calls_per_minute: body.fields.calls_per_minute ?? null,
-    scheduled_for: body.fields.scheduled_for ?? null,
-    metadata: rawOf(body, "metadata")
-  }))
+  Either.flatMap(readCreate(text), (body) => {
+    const draft: CampaignDraft = {
+      name: body.fields.name,
+      agent_id: body.fields.agent_id,
+      channel: body.fields.channel ?? "voice",
+      from_phone_number_id: body.fields.from_phone_number_id ?? null,
+      template: rawOf(body, "template"),
+      call_config: rawOf(body, "call_config"),
+      max_concurrency: body.fields.max_concurrency ?? null,
+      calls_per_minute: body.fields.calls_per_minute ?? null,
+      scheduled_for: body.fields.scheduled_for ?? null,
+      metadata: rawOf(body, "metadata")
+    }
+    const rule = templateRule(draft.channel, draft.template)
+    return rule === null ? Either.right(draft) : Either.left([{ path: ["template"], message: rule }])
+  })
 
 /** Reads the text of a body that changes a campaign; the issues are those of all its fields. */
 export const changeFromJson = (text: string): Either.Either<CampaignChange, ReadonlyArray<Issue>> =>
   Either.map(readUpdate(text), (body) => {
-    const { call_config, metadata, ...fields } = body.fields
+    const { call_config, metadata, template, ...fields } = body.fields
     return {
-      ...(fields as Omit<CampaignChange, "call_config" | "metadata">),
+      ...(fields as Omit<CampaignChange, "call_config" | "metadata" | "template">),
+      ...(template === undefined ? {} : { template: rawOf(body, "template") }),
       ...(call_config === undefined ? {} : { call_config: rawOf(body, "call_config") }),
       ...(metadata === undefined ? {} : { metadata: rawOf(body, "metadata") })
     }

@@ -1,5 +1,5 @@
 import { Data, Schema } from "effect"
-import type { Issue } from "../Issues.ts"
+import { describe, type Issue } from "../Issues.ts"
 
 export class CampaignNotFound extends Schema.TaggedError<CampaignNotFound>()("CampaignNotFound", {
   campaign_id: Schema.String
@@ -39,4 +39,8 @@ export class RecipientTaken extends Schema.TaggedError<RecipientTaken>()("Recipi
 /** A change that breaks rules: every field that does, with its rule. */
 export class ChangeRefused extends Data.TaggedError("ChangeRefused")<{
   readonly issues: ReadonlyArray<Issue>
-}> {}
+}> {
+  override get message() {
+    return this.issues.map(describe).join("; ")
+  }
+}

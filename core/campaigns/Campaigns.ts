@@ -1,17 +1,22 @@
 import { Clock, Context, Effect, Either, Layer, Option } from "effect"
 import { AgentNotFound } from "../agents/AgentErrors.ts"
 import type { Attempt } from "../calls/Attempt.ts"
-import { CarrierUnavailable } from "../calls/CallErrors.ts"
+import { CarrierUnavailable, firstOf, type InvalidInput } from "../calls/CallErrors.ts"
 import { Ids } from "../Ids.ts"
+import type { RawJson } from "../json/RawJson.ts"
+import { parse as templateOf } from "../messages/CampaignTemplate.ts"
+import { mappingIssues } from "../messages/Parameters.ts"
 import { makeCallerId } from "../numbers/CallerId.ts"
 import type { NoPhoneNumber, PhoneNumberNotFound } from "../numbers/PhoneNumberErrors.ts"
 import type { Page, PageRequest } from "../Page.ts"
 import { CallDialer } from "../ports/CallDialer.ts"
 import { Dispatcher } from "../ports/Dispatcher.ts"
+import { MessageSender } from "../ports/MessageSender.ts"
 import { type AttemptFilter, type CampaignFilter, Repository } from "../ports/Repository.ts"
+import { TemplateNotFound } from "../templates/TemplateErrors.ts"
 import type { CampaignState } from "./Campaign.ts"
-import type { CampaignChange, CampaignDraft } from "./CampaignBody.ts"
-import { type CampaignNotFound, type CampaignRefused, ChangeRefused } from "./CampaignErrors.ts"
+import { type CampaignChange, type CampaignDraft, templateRule } from "./CampaignBody.ts"
+import { type CampaignNotFound, CampaignRefused, ChangeRefused } from "./CampaignErrors.ts"
 import * as Machine from "./CampaignMachine.ts"
 import { type CampaignProgress, type ProgressRequest, progressOf } from "./CampaignProgress.ts"
 import { makeCampaignStore } from "./CampaignStore.ts"
@@ -20,7 +25,7 @@ import { emptyTally } from "./Tally.ts"
 const make = Effect.gen(function* () {
   const repository = yield* Repository
   const dispatcher = yield* Dispatcher
-  const dialer = yield* CallDialer
+  const carriers = { voice: yield* CallDialer, msg: yield* MessageSender }
   const ids = yield* Ids
   const callerId = yield* makeCallerId
   const store = yield* makeCampaignStore
@@ -32,8 +37,20 @@ const make = Effect.gen(function* () {
     if (Option.isNone(agent)) return yield* new AgentNotFound({ agent_id })
   })
 
+  /** What is wrong with what a campaign is to send. */
+  const templateIssues = Effect.fnUntraced(function* (workspace_id: string, template: RawJson) {
+    const { id, variables } = templateOf(template)
+    const found = yield* repository.templates.get(workspace_id, id)
+    if (Option.isNone(found)) return yield* new TemplateNotFound({ template_id: id })
+    return mappingIssues(found.value, variables ?? {}, ["template", "variables"])
+  })
+
   const insert = Effect.fnUntraced(function* (workspace_id: string, draft: CampaignDraft) {
     yield* agentExists(workspace_id, draft.agent_id)
+    if (draft.template !== null) {
+      const issues = yield* templateIssues(workspace_id, draft.template)
+      if (issues.length > 0) return yield* firstOf(issues)
+    }
     const now = yield* Clock.currentTimeMillis
     const id = yield* ids.make("camp")
     const state = Machine.create(
@@ -75,6 +92,15 @@ const make = Effect.gen(function* () {
         unknown("from_phone_number_id", "phone number")
       )
     }
+    if (wanted.template !== undefined) {
+      const message = templateRule(before.campaign.channel, wanted.template)
+      if (message !== null) return yield* new ChangeRefused({ issues: [{ path: ["template"], message }] })
+      const issues = yield* Effect.mapError(
+        templateIssues(workspace_id, wanted.template!),
+        unknown("template", "message template")
+      )
+      if (issues.length > 0) return yield* new ChangeRefused({ issues })
+    }
     const after = Machine.edit(before, wanted, yield* Clock.currentTimeMillis)
     if (Either.isLeft(after)) return yield* new ChangeRefused({ issues: after.left })
     return yield* store.save(before, after.right)
@@ -90,13 +116,22 @@ const make = Effect.gen(function* () {
 
   const begin = Effect.fnUntraced(function* (workspace_id: string, id: string) {
     const before = yield* store.load(workspace_id, id)
+    if (before.campaign.template !== null) {
+      const template = yield* repository.templates.get(workspace_id, templateOf(before.campaign.template).id)
+      if (Option.isNone(template) || template.value.status !== "approved") {
+        const is = Option.match(template, { onNone: () => "gone", onSome: ({ status }) => status })
+        return yield* new CampaignRefused({
+          reason: `the campaign's message template is ${is}; it has to be approved`
+        })
+      }
+    }
     const after = yield* Machine.start(before, yield* Clock.currentTimeMillis)
     return yield* store.save(before, after)
   })
 
   const start: CampaignsShape["start"] = Effect.fn("Campaigns.start")(function* (workspace_id, id) {
-    yield* store.load(workspace_id, id)
-    if (!(yield* dialer.available)) return yield* new CarrierUnavailable()
+    const { campaign } = yield* store.load(workspace_id, id)
+    if (!(yield* carriers[campaign.channel].available)) return yield* new CarrierUnavailable()
     const state = yield* repository.transaction(begin(workspace_id, id))
     yield* dispatcher.wake(workspace_id)
     return state
@@ -137,7 +172,10 @@ export interface CampaignsShape {
   readonly create: (
     workspace_id: string,
     draft: CampaignDraft
-  ) => Effect.Effect<CampaignState, AgentNotFound | PhoneNumberNotFound | NoPhoneNumber>
+  ) => Effect.Effect<
+    CampaignState,
+    AgentNotFound | PhoneNumberNotFound | NoPhoneNumber | TemplateNotFound | InvalidInput
+  >
   readonly get: (workspace_id: string, id: string) => Effect.Effect<CampaignState, CampaignNotFound>
   readonly list: (
     workspace_id: string,

@@ -4,9 +4,10 @@ import type { CallConfig } from "../calls/CallConfig.ts"
 import { nextOpening } from "../calls/CallingWindow.ts"
 import * as CallMachine from "../calls/CallMachine.ts"
 import { type Claim, makeClaim } from "../calls/Claim.ts"
+import type { Outgoing } from "../calls/DialDecision.ts"
 import { Ids } from "../Ids.ts"
 import { RawJson } from "../json/RawJson.ts"
-import type { DialRequest } from "../ports/CallDialer.ts"
+import { type CampaignTemplate, parse as templateOf } from "../messages/CampaignTemplate.ts"
 import { Repository } from "../ports/Repository.ts"
 import { Prices } from "../workspaces/Prices.ts"
 import type { Campaign, CampaignState, StatusReason } from "./Campaign.ts"
@@ -21,7 +22,10 @@ const ofCampaign: ReadonlySet<SubStatus> = new Set<SubStatus & StatusReason>([
   "agent_not_found",
   "agent_not_published",
   "agent_not_voice",
-  "phone_number_not_found"
+  "agent_not_msg",
+  "phone_number_not_found",
+  "template_not_found",
+  "template_not_approved"
 ])
 
 const stops = (sub_status: SubStatus): sub_status is SubStatus & StatusReason => ofCampaign.has(sub_status)
@@ -50,7 +54,9 @@ const earliest = (times: ReadonlyArray<number>): number | null =>
 
 /** What a draw has come to. */
 interface Draw {
-  readonly requests: Array<DialRequest>
+  /** What a messaging campaign sends; null of one that calls. */
+  readonly wanted: CampaignTemplate | null
+  readonly requests: Array<Outgoing>
   /** Why the campaign has to stop. */
   stop: StatusReason | null
   /** Whether what was asked for may not have been all that could be dialled now. */
@@ -72,10 +78,10 @@ export const makeDrawing = Effect.gen(function* () {
     const timezone = Option.isSome(recipient) ? recipient.value.timezone : null
     const before = yield* waiting(call)
     const current: Call = { ...call, call_config: configFor(campaign, timezone) }
-    const decision = yield* claim.judge(current)
+    const decision = yield* claim.judge(current, draw.wanted)
     switch (decision._tag) {
       case "Dial": {
-        const request = yield* claim.dial(before, current, decision.agent)
+        const request = yield* claim.dial(before, current, decision)
         if (Option.isSome(request)) draw.requests.push(request.value)
         return
       }
@@ -124,18 +130,18 @@ export const makeDrawing = Effect.gen(function* () {
         idempotency_key: null
       },
       {
-        call_id: yield* ids.make("call"),
+        call_id: yield* ids.make(campaign.channel === "msg" ? "msg" : "call"),
         workspace_id: campaign.customer_id,
         from_number,
         from_phone_number_id: campaign.from_phone_number_id,
-        price_per_minute: prices.minute,
+        price_per_minute: campaign.channel === "msg" ? prices.message : prices.minute,
         campaign_id: campaign.id,
         recipient_id: recipient.id
       },
       claim.now
     )
-    const decision = yield* claim.judge(call)
-    if (decision._tag === "Dial") draw.requests.push(yield* claim.begin(call, decision.agent))
+    const decision = yield* claim.judge(call, draw.wanted)
+    if (decision._tag === "Dial") draw.requests.push(yield* claim.begin(call, decision))
     else if (decision._tag === "Wait") draw.openings.push(decision.until)
     else if (stops(decision.sub_status)) draw.stop = decision.sub_status
     else yield* turnAway(recipient, decision.sub_status, claim.now)
@@ -189,11 +195,12 @@ export const makeDrawing = Effect.gen(function* () {
   })
 
   /**
-   * Draws up to `count` dials from a running campaign, inside the claim's transaction. The campaign is due again
+   * Draws up to `count` dials or messages from a running campaign, inside the claim's transaction. The campaign is due again
    * when there is more: now, at the opening of a window, or with the next retry.
    */
   return Effect.fnUntraced(function* (claim: Claim, { campaign }: CampaignState, count: number) {
-    const draw: Draw = { requests: [], stop: null, more: false, openings: [] }
+    const wanted = campaign.template === null ? null : templateOf(campaign.template)
+    const draw: Draw = { wanted, requests: [], stop: null, more: false, openings: [] }
     yield* retries(claim, campaign, count, draw)
     if (draw.stop === null) yield* firsts(claim, campaign, count, draw)
     const before = yield* Effect.orDie(store.load(campaign.customer_id, campaign.id))

@@ -59,6 +59,7 @@ export const makeIntake = Effect.gen(function* () {
         variables,
         outcome: null,
         next_action_at: null,
+        last_customer_message_at: null,
         created_at: now,
         updated_at: now
       })

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { JsonObject, Timestamp } from "../Codecs.ts"
+import { hour, JsonObject, Timestamp } from "../Codecs.ts"
 import type { RawJson } from "../json/RawJson.ts"
 import { maskNumber } from "../numbers/Masking.ts"
 
@@ -54,11 +54,19 @@ export interface Recipient {
   /** What came of it, a JSON object; null before the first try has ended. */
   readonly outcome: RawJson | null
   readonly next_action_at: number | null
+  /** When the person last sent a message to the number that the campaign sends from. */
+  readonly last_customer_message_at: number | null
   readonly created_at: number
   readonly updated_at: number
 }
 
+/** How long a customer who has sent a message may be written to freely. Source: Meta, customer service windows. */
+const serviceWindow = 24 * hour
+
 const nullable = (millis: number | null) => (millis === null ? "null" : `"${new Date(millis).toISOString()}"`)
+
+const windowOf = ({ last_customer_message_at: last }: Recipient) =>
+  last === null ? null : last + serviceWindow
 
 /**
  * The recipient's record as JSON text, its variables as supplied. Written out, since an import answers with
@@ -71,5 +79,6 @@ export const toJson = (recipient: Recipient): string =>
   `,"variables":${recipient.variables},"msg_context":{},"outcome":${recipient.outcome ?? "{}"}` +
   `,"answers":{},"qualification_status":null,"sentiment":null` +
   `,"next_action_at":${nullable(recipient.next_action_at)}` +
-  `,"last_customer_message_at":null,"service_window_expires_at":null` +
+  `,"last_customer_message_at":${nullable(recipient.last_customer_message_at)}` +
+  `,"service_window_expires_at":${nullable(windowOf(recipient))}` +
   `,"created_at":${nullable(recipient.created_at)},"updated_at":${nullable(recipient.updated_at)}}`

@@ -27,6 +27,8 @@ export interface DialRequest {
 export type Progress =
   | { readonly _tag: "Ringing"; readonly at: number }
   | { readonly _tag: "Answered"; readonly at: number }
+  /** Of a message: its provider has passed it on. */
+  | { readonly _tag: "Sent"; readonly at: number }
   | {
       readonly _tag: "Ended"
       readonly at: number

@@ -1,7 +1,8 @@
 import { Context, Data, type Effect, type Option } from "effect"
 import type { Agent } from "../agents/Agent.ts"
-import type { Attempt, AttemptStatus, Channel } from "../calls/Attempt.ts"
+import type { Attempt, AttemptStatus } from "../calls/Attempt.ts"
 import type { Call, CallStatus, Outcome } from "../calls/Call.ts"
+import type { Channel } from "../calls/Channel.ts"
 import type { Campaign, CampaignState, CampaignStatus } from "../campaigns/Campaign.ts"
 import type { CampaignImport } from "../campaigns/CampaignImport.ts"
 import type { Recipient, RecipientStatus } from "../campaigns/Recipient.ts"
@@ -134,6 +135,8 @@ export interface PhoneNumberRows {
   /** False when the workspace has the number already. */
   readonly insert: (number: PhoneNumber) => Effect.Effect<boolean>
   readonly get: (workspace_id: string, id: string) => Effect.Effect<Option.Option<PhoneNumber>>
+  /** Who has the number, in all workspaces: what comes in to it names none. */
+  readonly holders: (number: string) => Effect.Effect<ReadonlyArray<PhoneNumber>>
   /** The workspace's oldest: what is dialled from when a call names none. */
   readonly first: (workspace_id: string) => Effect.Effect<Option.Option<PhoneNumber>>
   readonly list: (workspace_id: string, page: PageRequest) => Effect.Effect<Page<PhoneNumber>>
@@ -175,6 +178,7 @@ export interface CallRows {
   readonly overdue: (workspace_id: string, now: number, limit: number) => Effect.Effect<ReadonlyArray<Call>>
   /** Calls of phase live with an id greater than `after`, by id: what a new owner has to look up. */
   readonly live: (workspace_id: string, after: string, limit: number) => Effect.Effect<ReadonlyArray<Call>>
+  /** How many calls, messages not counted, are live. */
   readonly countLive: (workspace_id: string) => Effect.Effect<number>
   /** The earliest `due_at` of the waiting calls of a campaign, or of none. */
   readonly nextWaiting: (
@@ -308,6 +312,16 @@ export interface RecipientRows {
   readonly zones: (workspace_id: string, campaign_id: string) => Effect.Effect<ReadonlyArray<string | null>>
   /** Stores status, call, outcome, `next_action_at` and `updated_at`; all else stays as it is. */
   readonly update: (recipient: Recipient) => Effect.Effect<void>
+  /**
+   * Notes, of every recipient of this phone number whom a campaign of channel msg has written to from
+   * `from_phone_number_id`, that a message came from there at `at`, unless a later one did.
+   */
+  readonly heard: (
+    workspace_id: string,
+    from_phone_number_id: string,
+    phone_number: string,
+    at: number
+  ) => Effect.Effect<void>
   /** Makes up to `limit` pending ones skipped; answers how many. */
   readonly skip: (
     workspace_id: string,
@@ -333,14 +347,28 @@ export interface ImportRows {
   readonly update: (campaignImport: CampaignImport) => Effect.Effect<void>
 }
 
+/** A recording's place among those of all workspaces: by age, then by workspace and id. */
+export type KeptRecording = Pick<Recording, "created_at" | "customer_id" | "id">
+
 export interface RecordingRows {
   /** False when the session has a recording of that `carrier_recording_id` already. */
   readonly insert: (recording: Recording) => Effect.Effect<boolean>
+  readonly get: (workspace_id: string, id: string) => Effect.Effect<Option.Option<Recording>>
   readonly ofSession: (
     workspace_id: string,
     session_id: string,
     page: PageRequest
   ) => Effect.Effect<Page<Recording>>
+  /** Makes the record one of status deleted, without a url; false when it is that already, or there is none. */
+  readonly erase: (workspace_id: string, id: string) => Effect.Effect<boolean>
+  /** Those of all workspaces of status completed that were made by `until`, oldest first, from behind `after`. */
+  readonly kept: (
+    until: number,
+    after: KeptRecording | null,
+    limit: number
+  ) => Effect.Effect<ReadonlyArray<Recording>>
+  /** The secret that links are signed with: `fresh` if there is none yet, for good. Of racers one's is taken. */
+  readonly secret: (fresh: string) => Effect.Effect<string>
 }
 
 export interface WebhookRows {

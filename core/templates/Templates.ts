@@ -3,7 +3,12 @@ import { minute, second } from "../Codecs.ts"
 import { Ids } from "../Ids.ts"
 import type { Page, PageRequest } from "../Page.ts"
 import { Repository } from "../ports/Repository.ts"
-import { type RegistryFailure, RegistryTimedOut, TemplateRegistry } from "../ports/TemplateRegistry.ts"
+import {
+  type RegistryFailure,
+  RegistryTimedOut,
+  type Submission,
+  TemplateRegistry
+} from "../ports/TemplateRegistry.ts"
 import type { TemplateFilter } from "../ports/TemplateRows.ts"
 import { isUnsubmitted, type Template, type TemplateDraft } from "./Template.ts"
 import { TemplateInSubmission, TemplateNotFound, TemplateTaken } from "./TemplateErrors.ts"
@@ -85,7 +90,22 @@ const make = Effect.gen(function* () {
     }
   )
 
-  return Templates.of({ create, get, remove, list: repository.templates.list })
+  const reviewed: TemplatesShape["reviewed"] = Effect.fn("Templates.reviewed")(function* (
+    workspace_id,
+    { language, name },
+    review
+  ) {
+    const found = yield* repository.templates.find(workspace_id, name, language)
+    if (Option.isNone(found)) return true
+    const now = yield* Clock.currentTimeMillis
+    if (isUnsubmitted(found.value)) return isAbandoned(found.value, now)
+    if (found.value.provider_template_id === review.provider_template_id) {
+      yield* repository.templates.update({ ...found.value, ...review, updated_at: now })
+    }
+    return true
+  }, repository.transaction)
+
+  return Templates.of({ create, get, remove, reviewed, list: repository.templates.list })
 })
 
 export interface TemplatesShape {
@@ -104,6 +124,15 @@ export interface TemplatesShape {
     filter: TemplateFilter,
     page: PageRequest
   ) => Effect.Effect<Page<Template>>
+  /**
+   * The registry has come to another result. What it tells of a template that is unknown, or that has been submitted
+   * anew under another id, changes nothing. False while the template is still being submitted: ask to be told again.
+   */
+  readonly reviewed: (
+    workspace_id: string,
+    template: Pick<Template, "name" | "language">,
+    review: Submission
+  ) => Effect.Effect<boolean>
   /** Removes it from the registry, then here; what the registry did not remove stays. */
   readonly remove: (
     workspace_id: string,

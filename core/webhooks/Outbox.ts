@@ -1,10 +1,11 @@
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Option } from "effect"
 import type { Attempt } from "../calls/Attempt.ts"
 import type { Call } from "../calls/Call.ts"
 import { isoTimestamp } from "../Codecs.ts"
 import { Ids } from "../Ids.ts"
 import { Repository } from "../ports/Repository.ts"
-import type { Delivery, EventType, Webhook } from "./Webhook.ts"
+import { listening } from "./Events.ts"
+import type { Delivery, EventType, Webhook, WebhookEvent } from "./Webhook.ts"
 
 /** The body of an event: flat, `metadata` and `data` spliced in as the JSON texts that they are. */
 export const eventBody = (
@@ -28,11 +29,11 @@ export const eventBody = (
   return `${head.slice(0, -1)},"metadata":${call.metadata ?? "null"},"data":${data}}`
 }
 
-/** Something to tell of a call as it was then; `data` is the record that goes with it, as JSON. */
+/** Something to tell of a call as it was then; `data` makes the record that goes with it, as JSON. */
 export interface Happening {
   readonly type: EventType
   readonly call: Call
-  readonly data: string
+  readonly data: () => string
 }
 
 /** Stores events with the deliveries that the workspace's endpoints want, inside the caller's transaction. */
@@ -48,9 +49,18 @@ export const makeOutbox = Effect.gen(function* () {
     const wanted = active.filter(
       ({ event_types }) => event_types.length === 0 || event_types.includes(event_type)
     )
-    if (wanted.length === 0) return
+    const untold = yield* listening
+    if (wanted.length === 0 && Option.isNone(untold)) return
     const now = yield* Clock.currentTimeMillis
-    const event = { id: yield* ids.make("evt"), event_type, created_at: now }
+    const head = { id: yield* ids.make("evt"), event_type, created_at: now }
+    const event: WebhookEvent = {
+      ...head,
+      customer_id: call.customer_id,
+      call_id: call.call_id,
+      body: eventBody(head, call, attempt, data())
+    }
+    if (Option.isSome(untold)) untold.value.push(event)
+    if (wanted.length === 0) return
     const deliveries: Array<Delivery> = []
     for (const webhook of wanted) {
       deliveries.push({
@@ -70,15 +80,7 @@ export const makeOutbox = Effect.gen(function* () {
         updated_at: now
       })
     }
-    yield* repository.deliveries.append(
-      {
-        ...event,
-        customer_id: call.customer_id,
-        call_id: call.call_id,
-        body: eventBody(event, call, attempt, data)
-      },
-      deliveries
-    )
+    yield* repository.deliveries.append(event, deliveries)
   })
 
   /** Stores what happened in an attempt, in that order. */

@@ -3,6 +3,7 @@ import { makeDialing, type Pacing } from "../calls/Dialing.ts"
 import { makeWatch } from "../calls/Watch.ts"
 import { makeTending } from "../campaigns/Tending.ts"
 import { CallDialer } from "../ports/CallDialer.ts"
+import { MessageSender } from "../ports/MessageSender.ts"
 import { Repository } from "../ports/Repository.ts"
 import { makePlaying } from "../suites/Playing.ts"
 import { makeLanes } from "../webhooks/Lanes.ts"
@@ -12,11 +13,17 @@ import { soonest } from "./Round.ts"
 export interface Wake {
   readonly wake: Effect.Effect<void>
   readonly await: Effect.Effect<void>
+  /** Whoever is about to look at everything needs no wake of before. */
+  readonly forget: Effect.Effect<void>
 }
 
 export const makeWake = (): Wake => {
   const latch = Effect.unsafeMakeLatch(false)
-  return { wake: Effect.asVoid(latch.open), await: Effect.zipLeft(latch.await, latch.close) }
+  return {
+    wake: Effect.asVoid(latch.open),
+    await: Effect.zipLeft(latch.await, latch.close),
+    forget: latch.close
+  }
 }
 
 /** What is in hand when a loop is told to stop gets four seconds, of real time, to come to its end. */
@@ -30,7 +37,7 @@ const drain = (beside: FiberSet.FiberSet<void>) =>
 
 const make = Effect.gen(function* () {
   const repository = yield* Repository
-  const dialer = yield* CallDialer
+  const carriers = [yield* CallDialer, yield* MessageSender]
   const watching = yield* makeWatch
   const dialing = yield* makeDialing(watching.look)
   const tending = yield* makeTending
@@ -39,12 +46,13 @@ const make = Effect.gen(function* () {
 
   const rounds = Effect.fnUntraced(function* (workspace_id: string, wake: Wake) {
     const beside = yield* FiberSet.make<void>()
+    const start = yield* FiberSet.runtime(beside)<never>()
     yield* Effect.addFinalizer(() => drain(beside))
     const busy = new Map<string, number>()
     const onStage = new Set<string>()
     let pacing: Pacing = yield* dialing.pacingOf(workspace_id)
     let running = 0
-    let awaitingCarrier = false
+    const awaited = new Set<(typeof carriers)[number]>()
 
     const report = (cause: Cause.Cause<unknown>) =>
       Cause.isInterruptedOnly(cause)
@@ -52,18 +60,20 @@ const make = Effect.gen(function* () {
         : Effect.logError("due work failed; it is due again later", cause).pipe(
             Effect.annotateLogs({ workspace_id })
           )
-    const fork = (work: Effect.Effect<void>) => {
-      running += 1
-      const over = Effect.suspend(() => {
-        running -= 1
-        return wake.wake
+    const over = Effect.suspend(() => {
+      running -= 1
+      return wake.wake
+    })
+    const fork = (work: Effect.Effect<void>) =>
+      Effect.sync(() => {
+        running += 1
+        start(Effect.ensuring(Effect.catchAllCause(work, report), over))
       })
-      return Effect.asVoid(FiberSet.run(beside, Effect.ensuring(Effect.catchAllCause(work, report), over)))
-    }
 
     yield* fork(watching.recover(workspace_id))
 
     for (;;) {
+      yield* wake.forget
       const workspace = yield* repository.workspaces.get(workspace_id)
       if (Option.isNone(workspace)) return
       const tended = yield* tending.tend(workspace_id)
@@ -77,16 +87,17 @@ const make = Effect.gen(function* () {
         yield* Effect.yieldNow()
         continue
       }
-      if (!awaitingCarrier && !(yield* dialer.available)) {
-        awaitingCarrier = true
-        yield* fork(
-          Effect.ensuring(
-            dialer.awaitAvailable,
-            Effect.sync(() => {
-              awaitingCarrier = false
-            })
-          )
-        )
+      for (const carrier of carriers) {
+        if (awaited.has(carrier) || (yield* carrier.available)) continue
+        awaited.add(carrier)
+        running += 1
+        const over = Effect.suspend(() => {
+          running -= 1
+          awaited.delete(carrier)
+          return wake.wake
+        })
+        // Not among what is in hand: an end of the loop waits for none of it.
+        yield* Effect.forkScoped(Effect.ensuring(carrier.awaitAvailable, over))
       }
       const due = soonest(parts.map(({ due }) => due))
       if (Option.isNone(due) && running === 0) return

@@ -3,6 +3,8 @@ import { Context, Layer } from "effect"
 export interface PriceList {
   /** A started minute of talk. */
   readonly minute: number
+  /** A message that was sent. */
+  readonly message: number
   /** A generated test scenario. */
   readonly scenario: number
   /** An utterance of a test run, the agent's or the persona's. */

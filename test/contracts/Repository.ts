@@ -9,6 +9,7 @@ import { deliveryRows } from "./repository/Deliveries.ts"
 import { importRows } from "./repository/Imports.ts"
 import { recipientRows } from "./repository/Recipients.ts"
 import { playRows } from "./repository/Plays.ts"
+import { recordingRows } from "./repository/Recordings.ts"
 import { runRows } from "./repository/Runs.ts"
 import { holdRows, suiteRows } from "./repository/Suites.ts"
 import { templateRows } from "./repository/Templates.ts"
@@ -25,6 +26,7 @@ export const repositoryContract = (name: string, layer: Layer.Layer<Repository, 
     attemptRows(check)
     campaignRows(check)
     recipientRows(check)
+    recordingRows(check)
     importRows(check)
     suiteRows(check)
     runRows(check)

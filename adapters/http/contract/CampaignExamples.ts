@@ -1,4 +1,5 @@
 import { call, created_at, ids, placeCall, workspace } from "./Examples.ts"
+import { template_id } from "./TemplateExamples.ts"
 
 const started_at = "2026-03-02T10:00:00.000Z"
 const updated_at = "2026-03-02T10:02:30.000Z"
@@ -10,6 +11,15 @@ export const draft = {
   max_concurrency: 20,
   calls_per_minute: 120,
   metadata: { season: "spring" }
+}
+
+/** What a campaign of channel msg sends. */
+export const messages = {
+  channel: "msg",
+  template: {
+    id: template_id,
+    variables: { body: { "1": "name", "2": "day" }, buttons: { "1": "appointment" } }
+  }
 }
 
 const nothing = {
@@ -41,6 +51,7 @@ export const campaign = {
   stats: nothing,
   created_at,
   updated_at: created_at,
+  template: null,
   call_config: draft.call_config,
   metadata: draft.metadata
 }

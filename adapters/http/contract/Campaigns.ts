@@ -2,7 +2,8 @@ import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Schema } from "effect"
-import { AttemptRecord, AttemptStatus, Channel } from "../../../core/calls/Attempt.ts"
+import { AttemptRecord, AttemptStatus } from "../../../core/calls/Attempt.ts"
+import { Channel } from "../../../core/calls/Channel.ts"
 import { CampaignRecord, CampaignStatus } from "../../../core/campaigns/Campaign.ts"
 import { CreateCampaignBody, UpdateCampaignBody } from "../../../core/campaigns/CampaignBody.ts"
 import { CampaignProgress, Interval, maxPoints } from "../../../core/campaigns/CampaignProgress.ts"
@@ -29,13 +30,24 @@ const create = HttpApiEndpoint.post("create", "/campaigns")
       summary: "Create a campaign",
       description:
         "A campaign is created as a draft, or scheduled when `scheduled_for` says when it is to start. It dials " +
-        "once it has recipients and is started. `metadata` is on every webhook event of its calls, byte for byte.",
+        "once it has recipients and is started. `metadata` is on every webhook event of its calls, byte for byte.\n\n" +
+        "With `channel` `msg`, and an agent of that channel, it sends a message template to each recipient instead: " +
+        "`template.variables` names, for every placeholder, the variable of the recipient that fills it, such as " +
+        `\`${JSON.stringify(Examples.messages)}\`. Caps, pace, calling window and retries are the same; ` +
+        "`retry_failed` is for messages that failed. A message is under way until its delivery is told, for ten " +
+        "minutes at most, and then counts as sent; it takes none of the workspace's lines. A recipient who has nothing for a placeholder fails without an " +
+        "attempt. Messages have no webhook events.",
       scope: "campaigns:write",
       request: Examples.draft,
       response: Examples.campaign,
       errors: {
-        400: "A property breaks its rule, is missing or is not permitted; or the workspace has no phone number to dial from",
-        404: "`agent_id` names no agent, or `from_phone_number_id` no phone number, of the workspace"
+        400:
+          "A property breaks its rule, is missing or is not permitted; the workspace has no phone number to dial " +
+          "from; `template` is missing with channel msg or given without, leaves a placeholder open or names one " +
+          "that the template does not have",
+        404:
+          "`agent_id` names no agent, `from_phone_number_id` no phone number, or `template.id` no message " +
+          "template, of the workspace"
       }
     })
   )
@@ -91,7 +103,7 @@ const update = HttpApiEndpoint.patch("update", "/campaigns/:campaign_id")
         "Changes what is given. `status` `paused` dials no more until the campaign is started again, and calls " +
         "under way come to their end; `cancelled` is for good, and skips the recipients that are left. While it " +
         "runs only `name`, `max_concurrency`, `calls_per_minute`, `call_config` and `status` may change, after " +
-        "its end only `name` and `metadata`.",
+        "its end only `name` and `metadata`. `template` is for campaigns of channel msg, and checked as on creation.",
       scope: "campaigns:write",
       addition: false,
       request: { status: "paused" },
@@ -118,7 +130,7 @@ const start = HttpApiEndpoint.post("start", "/campaigns/:campaign_id/start")
       addition: false,
       response: Examples.running,
       errors: {
-        400: "The campaign has no recipient, is completed or is cancelled",
+        400: "The campaign has no recipient, is completed or is cancelled; or its message template is not approved",
         503: "The campaign engine is not available; the campaign is as it was"
       }
     })
@@ -140,7 +152,9 @@ const attempts = HttpApiEndpoint.get("attempts", "/campaigns/:campaign_id/attemp
   .annotateContext(
     operation("listAttempts", {
       summary: "List a campaign's attempts",
-      description: "Every dial for a recipient of the campaign, newest first.",
+      description:
+        "Every dial for a recipient of the campaign, or every message sent, newest first. Of a message " +
+        "`provider_message_id` is what its provider calls it, and `error_code` and `error_message` are the provider's.",
       scope: "campaigns:read",
       addition: false,
       response: pageOf(Examples.attempt)
@@ -184,6 +198,7 @@ export const CampaignsGroup = HttpApiGroup.make("campaigns")
   .annotateContext(
     OpenApi.annotations({
       title: "Campaigns",
-      description: "One agent calls many recipients, within its calling window, its caps and its pace."
+      description:
+        "One agent calls many recipients, or writes to them, within its calling window, its caps and its pace."
     })
   )

@@ -6,6 +6,7 @@ import { CampaignRecord } from "../../../core/campaigns/Campaign.ts"
 import * as Flags from "../Flags.ts"
 import { note, verbatim } from "../Output.ts"
 import * as Connection from "../rest/Connection.ts"
+import * as Message from "./Message.ts"
 import * as Record from "./Record.ts"
 import { Rest } from "../rest/Rest.ts"
 
@@ -38,7 +39,10 @@ const whole = (name: string, description: string) =>
 
 const options = {
   name: text("name", "NAME", "What people call it, at most 200 characters."),
-  agent: text("agent", "ID", "The agent who speaks: published, with the channel voice."),
+  agent: text("agent", "ID", "The agent who speaks, or writes: published, with the campaign's channel."),
+  channel: Message.channel,
+  template: Message.template,
+  map: Message.map,
   from: Options.optional(
     text("from", "ID", "The phone number that it calls from; the workspace's first, when not given.")
   ),
@@ -80,6 +84,7 @@ const bodyOf = Effect.fnUntraced(function* (given: Given) {
   return {
     name: given.name,
     agent_id: given.agent,
+    ...(yield* Message.bodyOf(given)),
     from_phone_number_id: Option.getOrUndefined(given.from),
     max_concurrency: Option.getOrUndefined(given.maxConcurrency),
     calls_per_minute: Option.getOrUndefined(given.callsPerMinute),
@@ -101,11 +106,13 @@ export const create = Command.make(
   Connection.provide,
   Command.withDescription(
     Flags.describe(
-      "Makes a campaign: one agent who calls many recipients. It calls nobody before it has some and is started.",
+      "Makes a campaign: one agent who calls many recipients, or writes to them. It reaches nobody before it has " +
+        "some and is started.",
       "outdial campaign create --name Spring --agent agent_01",
       "outdial campaign create --name Spring --agent agent_01 --retries 2 --calls-per-minute 60",
       "outdial campaign create --name Spring --agent agent_01 --window 09:00-17:30 --timezone Europe/Paris",
-      "outdial campaign create --name Spring --agent agent_01 --scheduled-for 2026-02-03T09:00:00Z --json"
+      "outdial campaign create --name Spring --agent agent_01 --scheduled-for 2026-02-03T09:00:00Z --json",
+      "outdial campaign create --name May --agent agent_02 --channel msg --template tmpl_01 --map body.1=name"
     )
   )
 )

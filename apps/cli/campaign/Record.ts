@@ -24,6 +24,9 @@ const reasons: Readonly<Record<StatusReason, string>> = {
   no_recipients: "it has no recipient",
   agent_not_found: "its agent is gone",
   agent_not_published: "its agent is not published",
+  agent_not_msg: "its agent is not a messaging agent",
+  template_not_found: "its message template is gone",
+  template_not_approved: "its message template is not approved",
   agent_not_voice: "its agent is not one for voice calls",
   phone_number_not_found: "its phone number is gone"
 }
@@ -51,6 +54,7 @@ export const described = (campaign: CampaignRecord): string => {
     ["NAME", campaign.name],
     ["STATUS", standing(campaign)],
     ["AGENT", campaign.agent_id],
+    ["TEMPLATE", campaign.template?.id ?? ""],
     ["FROM", campaign.from_phone_number_id],
     ["CONCURRENCY", campaign.max_concurrency ?? ""],
     ["CALLS/MIN", campaign.calls_per_minute ?? ""],

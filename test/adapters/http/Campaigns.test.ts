@@ -41,6 +41,7 @@ describe("POST /campaigns", () => {
         started_at: null,
         completed_at: null,
         stats: { ...counts, skipped: 0, attempts: 0, answered: 0 },
+        template: null,
         call_config: {},
         metadata: null
       })
@@ -93,7 +94,7 @@ describe("POST /campaigns", () => {
     ["a name of 201 characters", { name: "x".repeat(201) }, "name"],
     ["a name with a NUL", { name: "a\u0000" }, "name"],
     ["no agent_id", { agent_id: undefined }, "agent_id"],
-    ["another channel", { channel: "msg" }, "channel"],
+    ["another channel", { channel: "mail" }, "channel"],
     ["a max_concurrency of 0", { max_concurrency: 0 }, "max_concurrency"],
     ["a calls_per_minute of a half", { calls_per_minute: 0.5 }, "calls_per_minute"],
     ["a scheduled_for that is no time", { scheduled_for: "soon" }, "scheduled_for"],

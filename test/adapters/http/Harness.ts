@@ -11,10 +11,13 @@ import * as AgentSimulators from "../../../adapters/memory/AgentSimulator.ts"
 import * as InProcess from "../../../adapters/memory/Dispatcher.ts"
 import * as NumberInventories from "../../../adapters/memory/NumberInventory.ts"
 import * as RateLimits from "../../../adapters/memory/RateLimits.ts"
+import * as RecordingStores from "../../../adapters/memory/RecordingStore.ts"
 import * as MemoryRepository from "../../../adapters/memory/Repository.ts"
 import * as ScenarioGenerators from "../../../adapters/memory/ScenarioGenerator.ts"
 import * as TemplateRegistries from "../../../adapters/memory/TemplateRegistry.ts"
 import * as MemoryWebhookSink from "../../../adapters/memory/WebhookSink.ts"
+import * as SimulatedSender from "../../../adapters/simulated/SimulatedSender.ts"
+import * as SignedLinks from "../../../adapters/recordings/SignedLinks.ts"
 import * as TableReader from "../../../adapters/tables/TableReader.ts"
 import * as UseCases from "../../../apps/wiring/UseCases.ts"
 import { Ids } from "../../../core/Ids.ts"
@@ -23,7 +26,9 @@ import type { AgentSimulator } from "../../../core/ports/AgentSimulator.ts"
 import { CarrierCallbacks } from "../../../core/ports/CarrierCallbacks.ts"
 import { CallDialer, CarrierUnreachable, LookupFailed } from "../../../core/ports/CallDialer.ts"
 import { Dispatcher } from "../../../core/ports/Dispatcher.ts"
+import type { MessageSender } from "../../../core/ports/MessageSender.ts"
 import type { NumberInventory } from "../../../core/ports/NumberInventory.ts"
+import type { RecordingStore } from "../../../core/ports/RecordingStore.ts"
 import { Repository } from "../../../core/ports/Repository.ts"
 import type { ScenarioGenerator } from "../../../core/ports/ScenarioGenerator.ts"
 import type { TemplateRegistry } from "../../../core/ports/TemplateRegistry.ts"
@@ -42,6 +47,9 @@ export interface Options extends Partial<NodeServer.Options> {
   readonly generator?: Layer.Layer<ScenarioGenerator>
   readonly inventory?: Layer.Layer<NumberInventory>
   readonly registry?: Layer.Layer<TemplateRegistry>
+  readonly recordings?: Layer.Layer<RecordingStore>
+  readonly links?: SignedLinks.Options
+  readonly sender?: Layer.Layer<MessageSender>
   readonly simulator?: Layer.Layer<AgentSimulator>
   /** Generations of scenarios that a workspace has, at once and per minute. Default 1,000. */
   readonly generations?: number
@@ -121,7 +129,7 @@ export const exchange = (port: number, ...pieces: ReadonlyArray<string | Uint8Ar
 /** The JSON body of an answer that came over a bare socket. */
 export const bodyOf = (reply: string) => JSON.parse(reply.slice(reply.indexOf("\r\n\r\n") + 4))
 
-const prices = { minute: 1, scenario: 1, turn: 1 }
+const prices = { minute: 1, message: 1, scenario: 1, turn: 1 }
 
 /** A real listener on a free port over the repository in memory, with one workspace and its keys. */
 export const start = Effect.fnUntraced(function* (options: Options = {}) {
@@ -143,14 +151,17 @@ export const start = Effect.fnUntraced(function* (options: Options = {}) {
     options.generator ?? ScenarioGenerators.layer,
     options.inventory ?? NumberInventories.layer,
     options.registry ?? TemplateRegistries.layer,
+    options.recordings ?? RecordingStores.layer(),
+    SignedLinks.layer({ basePath, ...options.links }),
     options.simulator ?? AgentSimulators.layer,
+    options.sender ?? SimulatedSender.layer({ speed: Infinity }),
     Layer.succeed(CallDialer, {
       dial: () => Effect.fail(new CarrierUnreachable(unreachable)),
       lookup: () => Effect.fail(new LookupFailed(unreachable)),
       hangUp: () => Effect.void,
       progress: Stream.empty,
       available: Effect.sync(() => carrier.available),
-      awaitAvailable: Effect.void
+      awaitAvailable: Effect.suspend(() => (carrier.available ? Effect.void : Effect.never))
     })
   )
   const noted = Layer.succeed(Dispatcher, { wake: (id) => Effect.sync(() => void woken.push(id)) })

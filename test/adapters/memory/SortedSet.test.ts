@@ -52,14 +52,4 @@ describe("SortedSet", () => {
       assert.deepStrictEqual(keysOf(set.descending(offset, ({ key }) => key - from)), wanted.slice(offset))
     }
   )
-
-  it("puts an item in the place of its equal", () => {
-    const { set } = filled(
-      Array.from({ length: 2_000 }, (_, key) => key),
-      []
-    )
-    set.replace({ key: 1_234, value: 9 })
-    assert.strictEqual(set.size, 2_000)
-    assert.strictEqual(set.find(({ key }) => key - 1_234)?.value, 9)
-  })
 })

@@ -9,6 +9,7 @@ import { Database } from "../../../adapters/sql/Database.ts"
 import initial from "../../../adapters/sql/migrations/0001_initial.ts"
 import campaigns from "../../../adapters/sql/migrations/0002_campaigns.ts"
 import suites from "../../../adapters/sql/migrations/0003_suites.ts"
+import templates from "../../../adapters/sql/migrations/0004_templates.ts"
 import type { Attempt } from "../../../core/calls/Attempt.ts"
 import type { Call } from "../../../core/calls/Call.ts"
 import { RawJson } from "../../../core/json/RawJson.ts"
@@ -19,6 +20,7 @@ import {
   makeHold,
   makePlay,
   makeRecipient,
+  makeRecording,
   makeRun,
   makeState,
   makeSuite,
@@ -89,6 +91,9 @@ const state = makeState(
   { due_at: start, pending: 2 }
 )
 
+/** As the second layout has it: what a campaign sends came later. */
+const { template: _, ...campaignRow } = state.campaign
+
 /** A file of the second layout with these rows. */
 const secondFile = Effect.tap(temporaryFile, (filename) =>
   withClient(
@@ -99,7 +104,7 @@ const secondFile = Effect.tap(temporaryFile, (filename) =>
       const sql = yield* SqlClient
       yield* sql`insert into workspaces ${sql.insert(workspaceRow)}`
       for (const call of calls) yield* sql`insert into calls ${sql.insert(callRow(call))}`
-      yield* sql`insert into campaigns ${sql.insert({ ...state.campaign })}`
+      yield* sql`insert into campaigns ${sql.insert(campaignRow)}`
       yield* sql`insert into tallies ${sql.insert({ ...state.tally })}`
     })
   )
@@ -120,6 +125,25 @@ const thirdFile = Effect.tap(temporaryFile, (filename) =>
       yield* make({})({ loader: fromRecord(record), table: "outdial_migrations" })
       const sql = yield* SqlClient
       yield* sql`insert into suites ${sql.insert(suiteRow)}`
+    })
+  )
+)
+
+/** A file of the fourth layout with recordings, one of them without audio. */
+const fourthFile = Effect.tap(temporaryFile, (filename) =>
+  withClient(
+    filename,
+    Effect.gen(function* () {
+      const record = {
+        "0001_initial": initial,
+        "0002_campaigns": campaigns,
+        "0003_suites": suites,
+        "0004_templates": templates
+      }
+      yield* make({})({ loader: fromRecord(record), table: "outdial_migrations" })
+      const sql = yield* SqlClient
+      yield* sql`insert into recordings ${sql.insert({ ...makeRecording(1) })}`
+      yield* sql`insert into recordings ${sql.insert({ ...makeRecording(2, { status: "failed" }) })}`
     })
   )
 )
@@ -224,6 +248,20 @@ describe("Migrations", () => {
         assertSome(yield* repository.templates.get(ws, "tmpl_000001"), makeTemplate(1))
         assertSome(yield* repository.suites.get(ws, "suite_000001"), makeSuite(1))
       }).pipe(Effect.provide(onFile(file)))
+    })
+  )
+
+  it.scoped("keep the recordings of the fourth layout, and find them by their age", () =>
+    Effect.gen(function* () {
+      const file = yield* fourthFile
+      yield* Effect.gen(function* () {
+        const { recordings } = yield* Repository
+        assertSome(yield* recordings.get(ws, "rec_000001"), makeRecording(1))
+        assert.deepStrictEqual(yield* recordings.kept(Infinity, null, 9), [makeRecording(1)])
+        assert.strictEqual(yield* recordings.secret("first"), "first")
+      }).pipe(Effect.provide(onFile(file)))
+      const again = Effect.flatMap(Repository, ({ recordings }) => recordings.secret("second"))
+      assert.strictEqual(yield* Effect.provide(again, onFile(file)), "first")
     })
   )
 

@@ -138,6 +138,7 @@ const ofCampaigns = ({
     recipients.pending(ws, "c", null, 1),
     recipients.zones(ws, "c"),
     recipients.update(makeRecipient(1)),
+    recipients.heard(ws, "pn_1", "+14155550123", 1),
     recipients.skip(ws, "c", 1, 1),
     imports.insert(makeImport(1)),
     imports.get(ws, "c", "i"),
@@ -148,6 +149,7 @@ const ofCampaigns = ({
 const verbs = ({ attempts, calls, credits, deliveries, doNotCall, webhooks, ...rest }: Repository["Type"]) =>
   Effect.all([
     ofCampaigns(rest),
+    rest.phoneNumbers.holders("+14155550100"),
     ofSuites(rest),
     ofTemplates(rest),
     Effect.forEach(attemptFilters, (filter) => attempts.ofCampaign(ws, "c", filter, page)),
@@ -189,6 +191,10 @@ const verbs = ({ attempts, calls, credits, deliveries, doNotCall, webhooks, ...r
     doNotCall.among(ws, ["+1"]),
     doNotCall.list(ws, page),
     rest.recordings.ofSession(ws, "s", page),
+    rest.recordings.get(ws, "r"),
+    rest.recordings.erase(ws, "r"),
+    rest.recordings.kept(1, null, 1),
+    rest.recordings.secret("s"),
     rest.apiKeys.get("k"),
     rest.apiKeys.list(ws, page),
     rest.phoneNumbers.first(ws),

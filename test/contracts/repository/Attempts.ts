@@ -17,7 +17,6 @@ export const attemptRows = (check: Check) => {
           started_at: start + 1,
           answered_at: start + 2,
           completed_at: start + 3,
-          provider_message_id: "p",
           carrier_call_id: "CA1",
           error_code: "e",
           error_message: "m",
@@ -35,6 +34,17 @@ export const attemptRows = (check: Check) => {
           makeAttempt(10)
         ])
         assert.deepStrictEqual(yield* attempts.ofCall(other, "call_000001"), [])
+      })
+    )
+
+    check("on either channel keep what carrier or provider calls them", ({ attempts }) =>
+      Effect.gen(function* () {
+        const message = makeAttempt(1, { channel: "msg", call_id: "msg_000001", outcome: "delivered" })
+        yield* attempts.insert(message)
+        yield* attempts.accept(ws, message.id, "wamid.HBgL==", start + 9)
+        const named = { ...message, carrier_call_id: "wamid.HBgL==", updated_at: start + 9 }
+        assertSome(yield* attempts.get(ws, message.id), named)
+        assert.deepStrictEqual(yield* attempts.ofCall(ws, "msg_000001"), [named])
       })
     )
 

@@ -225,6 +225,43 @@ export const callRows = (check: Check) => {
       })
     )
 
+    check(
+      "are listed and counted without messages, which are stored, due and live as they are",
+      ({ calls }) =>
+        Effect.gen(function* () {
+          const message = (n: number, over: Partial<Call> = {}) =>
+            makeCall(n, { call_id: `msg_${String(n).padStart(6, "0")}`, campaign_id: "camp_1", ...over })
+          for (const n of [0, 2, 4]) yield* calls.insert(makeCall(n))
+          yield* calls.insert(makeCall(6, { campaign_id: "camp_1" }))
+          for (const n of [1, 3, 5]) yield* calls.insert(message(n))
+          yield* calls.insert(message(7, { phase: "live", status: "in_progress" }))
+          assert.deepStrictEqual(ids((yield* calls.list(ws, {}, page)).data), [6, 4, 2, 0])
+          const second = yield* calls.list(ws, {}, { limit: 2, offset: 1 })
+          assert.deepStrictEqual([ids(second.data), second.total], [[4, 2], 4])
+          for (const [filter, expected] of [
+            [{ campaign_id: "camp_1" }, [6]],
+            [{ status: "in_progress" }, []],
+            [{ agent_id: "agent_1", created_after: start + 3 }, [6, 4]]
+          ] as const) {
+            const { data, total } = yield* calls.list(ws, filter, page)
+            assert.deepStrictEqual([ids(data), total], [expected, expected.length], JSON.stringify(filter))
+          }
+          assertSome(yield* calls.get(ws, "msg_000003"), message(3))
+          assert.deepStrictEqual(
+            (yield* calls.dialable(ws, "camp_1", start + 6, 9)).map(({ call_id }) => call_id),
+            ["msg_000001", "msg_000003", "msg_000005", "call_000006"]
+          )
+          assert.deepStrictEqual(yield* calls.live(ws, "", 9), [
+            message(7, { phase: "live", status: "in_progress" })
+          ])
+          assert.strictEqual(yield* calls.countLive(ws), 0)
+          assert.isTrue(
+            yield* calls.update(message(3, { status: "completed", due_at: null, phase: "done", version: 1 }))
+          )
+          assert.strictEqual((yield* calls.list(ws, { status: "completed" }, page)).total, 0)
+        })
+    )
+
     check("are due in their phase, earliest first, up to the limit", ({ calls }) =>
       Effect.gen(function* () {
         const due = [50, 20, 20, 90, 10]

@@ -106,6 +106,29 @@ export const campaignRows = (check: Check) =>
       })
     )
 
+    check("keep what they send byte for byte, in every answer, and what it is changed to", ({ campaigns }) =>
+      Effect.gen(function* () {
+        const state = makeState(
+          1,
+          { channel: "msg", status: "running", status_reason: "template_not_approved", template: raw },
+          { work: "dial", due_at: start }
+        )
+        yield* campaigns.insert(state)
+        yield* campaigns.insert(makeState(2))
+        assertSome(yield* campaigns.get(ws, "camp_000001"), state)
+        assert.deepStrictEqual((yield* campaigns.list(ws, {}, page)).data, [makeState(2), state])
+        assert.deepStrictEqual(yield* campaigns.due(ws, "dial", start, 9), [state])
+        const template = RawJson(` ${raw}`)
+        yield* campaigns.update({ ...state.campaign, template })
+        yield* campaigns.update({ ...state.campaign, customer_id: other, template: null })
+        assertSome(yield* campaigns.get(ws, "camp_000001"), {
+          ...state,
+          campaign: { ...state.campaign, template }
+        })
+        assertSome(yield* campaigns.get(ws, "camp_000002"), makeState(2))
+      })
+    )
+
     check("keep the tally that was saved last, without the campaign", ({ campaigns }) =>
       Effect.gen(function* () {
         yield* campaigns.insert(makeState(1))

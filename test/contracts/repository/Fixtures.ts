@@ -135,7 +135,6 @@ export const makeAttempt = (n: number, over: Partial<Attempt> = {}): Attempt => 
   started_at: null,
   answered_at: null,
   completed_at: null,
-  provider_message_id: null,
   carrier_call_id: null,
   error_code: null,
   error_message: null,
@@ -158,6 +157,7 @@ export const makeCampaign = (n: number, over: Partial<Campaign> = {}): Campaign 
   status: "draft",
   status_reason: null,
   from_phone_number_id: "pn_1",
+  template: null,
   call_config: null,
   max_concurrency: null,
   calls_per_minute: null,
@@ -196,6 +196,7 @@ export const makeRecipient = (n: number, over: Partial<Recipient> = {}): Recipie
   variables: RawJson(`{"first_name":"Ada ${n}"}`),
   outcome: null,
   next_action_at: null,
+  last_customer_message_at: null,
   created_at: start + n,
   updated_at: start + n,
   ...over

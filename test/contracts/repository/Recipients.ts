@@ -4,7 +4,7 @@ import { Effect, Exit, Option } from "effect"
 import type { Recipient } from "../../../core/campaigns/Recipient.ts"
 import { RawJson } from "../../../core/json/RawJson.ts"
 import type { Check } from "./Check.ts"
-import { makeRecipient, other, page, start, ws } from "./Fixtures.ts"
+import { makeRecipient, makeState, other, page, start, ws } from "./Fixtures.ts"
 
 const camp = "camp_000001"
 const endOfTime = 8_640_000_000_000_000
@@ -245,6 +245,71 @@ export const recipientRows = (check: Check) =>
         yield* recipients.update(makeRecipient(3))
         assert.strictEqual((yield* recipients.list(ws, camp, {}, page)).total, 2)
       })
+    )
+
+    check(
+      "whom a messaging campaign has written to are heard, and the latest they said counts",
+      (repository) =>
+        Effect.gen(function* () {
+          const { campaigns, recipients } = repository
+          const { phone_number } = makeRecipient(1)
+          const of = (n: number, campaign: number, over: Partial<Recipient> = {}) =>
+            makeRecipient(n, {
+              campaign_id: `camp_00000${campaign}`,
+              phone_number,
+              call_id: `msg_${n}`,
+              ...over
+            })
+          for (const [n, over] of [
+            [1, {}],
+            [2, { from_phone_number_id: "pn_2" }],
+            [3, { channel: "voice" }],
+            [4, {}],
+            [5, {}]
+          ] as const) {
+            yield* campaigns.insert(makeState(n, { channel: "msg", ...over }))
+          }
+          yield* campaigns.insert(makeState(1, { channel: "msg", customer_id: other }))
+          const written = [
+            of(1, 1, { status: "completed" }),
+            of(2, 2),
+            of(3, 3),
+            of(4, 4, { status: "in_progress" }),
+            of(5, 5, { call_id: null })
+          ]
+          const neighbour = makeRecipient(6, { call_id: "msg_6" })
+          const stranger = of(7, 1, { customer_id: other })
+          yield* recipients.insert([...written, neighbour, stranger])
+          const heard = Effect.map(
+            Effect.forEach([...written, neighbour, stranger], ({ campaign_id, customer_id, id }) =>
+              recipients.get(customer_id, campaign_id, id)
+            ),
+            (found) => found.map((each) => Option.getOrThrow(each).last_customer_message_at)
+          )
+          const hear = (at: number, number = phone_number, from = "pn_1") =>
+            recipients.heard(ws, from, number, at)
+          yield* hear(start + 50)
+          assert.deepStrictEqual(yield* heard, [start + 50, null, null, start + 50, null, null, null])
+          yield* hear(start + 20)
+          yield* hear(start + 50)
+          assert.deepStrictEqual(yield* heard, [start + 50, null, null, start + 50, null, null, null])
+          yield* hear(start + 60, phone_number, "pn_2")
+          yield* hear(start + 70, phone_number, "pn_3")
+          yield* hear(start + 80, "+14155559999")
+          assert.deepStrictEqual(yield* heard, [start + 50, start + 60, null, start + 50, null, null, null])
+          yield* recipients.heard(other, "pn_1", phone_number, start + 90)
+          assert.deepStrictEqual((yield* heard).at(-1), start + 90)
+          yield* hear(endOfTime)
+          assertSome(yield* recipients.get(ws, camp, written[0]!.id), {
+            ...written[0]!,
+            last_customer_message_at: endOfTime
+          })
+          // What becomes of them later leaves it as it is, and so do lists.
+          yield* recipients.update({ ...written[0]!, status: "failed", last_customer_message_at: null })
+          yield* recipients.skip(ws, camp, start, 9)
+          const [known] = (yield* recipients.list(ws, camp, { status: "failed" }, page)).data
+          assert.deepInclude(known, { status: "failed", last_customer_message_at: endOfTime })
+        })
     )
 
     check("that are pending are skipped, so many at a time", ({ recipients }) =>

@@ -187,6 +187,25 @@ export const tenants = (check: Check) => {
         assert.isTrue(yield* phoneNumbers.insert(makeNumber(5, { number: makeNumber(1).number })))
       })
     )
+
+    check("have holders in as many workspaces as have the number", ({ phoneNumbers }) =>
+      Effect.gen(function* () {
+        const { number } = makeNumber(1)
+        const mine = makeNumber(1)
+        const theirs = makeNumber(4, { number, customer_id: other })
+        assert.deepStrictEqual(yield* phoneNumbers.holders(number), [])
+        for (const each of [mine, makeNumber(2), theirs, makeNumber(5, { customer_id: other })]) {
+          yield* phoneNumbers.insert(each)
+        }
+        assert.sameDeepMembers([...(yield* phoneNumbers.holders(number))], [mine, theirs])
+        assert.deepStrictEqual(yield* phoneNumbers.holders(makeNumber(2).number), [makeNumber(2)])
+        for (const near of [number.slice(0, -1), `${number}0`, number.slice(1), ""]) {
+          assert.deepStrictEqual(yield* phoneNumbers.holders(near), [])
+        }
+        yield* phoneNumbers.remove(ws, mine.id)
+        assert.deepStrictEqual(yield* phoneNumbers.holders(number), [theirs])
+      })
+    )
   })
 
   describe("agents", () => {

@@ -63,7 +63,8 @@ const facts: DialFacts = {
   },
   agent: Option.some(agent),
   caller_id_exists: true,
-  do_not_call: false
+  do_not_call: false,
+  message: null
 }
 
 const outside = { call_time: { call_start_time: "13:00", call_end_time: "14:00", timezone: "UTC" } }

@@ -17,6 +17,7 @@ const state = (status: CampaignStatus, recipients = 1, change: Partial<Campaign>
     channel: "voice",
     status,
     status_reason: null,
+    template: null,
     from_phone_number_id: "pn_1",
     call_config: null,
     max_concurrency: null,
@@ -141,7 +142,9 @@ describe("the body of a campaign", () => {
     ["", ["the body is not valid JSON"]],
     ["[]", ["the body must be a JSON object"]],
     ['{"name":"","agent_id":1}', ["name must have 1 to 200 characters", "must be a string"]],
-    ['{"name":"a","agent_id":"a","channel":"msg"}', ["channel must be voice"]],
+    ['{"name":"a","agent_id":"a","channel":"sms"}', ["channel must be voice or msg"]],
+    ['{"name":"a","agent_id":"a","channel":"msg"}', ["template is required for channel msg"]],
+    ['{"name":"a","agent_id":"a","template":{"id":"tmpl_1"}}', ["template is not for channel voice"]],
     [
       '{"name":"a","agent_id":"a","max_concurrency":0}',
       ["max_concurrency must be an integer from 1 to 100000, or null"]

@@ -96,6 +96,46 @@ describe("campaign", () => {
     })
   )
 
+  it.scopedLive("create with the channel msg sends the template and what fills it", () =>
+    Effect.gen(function* () {
+      const template = { id: "tmpl_1", variables: { body: { "1": "name" } } }
+      const { requests, run } = yield* serving((_, response) =>
+        json(response, campaign({ status: "draft", channel: "msg", template }))
+      )
+      const create = (...args: ReadonlyArray<string>) =>
+        run("campaign", "create", "--name", "Spring", "--agent", "agent_1", "--channel", "msg", ...args)
+      const made = yield* create("--template", "tmpl_1")
+      assert.strictEqual(made.code, 0, made.err)
+      assert.match(made.out, /^TEMPLATE +tmpl_1$/m)
+      const maps = [
+        "body.1=First name",
+        "body.2=a=b",
+        "header.link=photo",
+        "buttons.0=code",
+        "body.__proto__=x"
+      ]
+      yield* create("--template", "tmpl_1", ...maps.flatMap((map) => ["--map", map]))
+      yield* run("campaign", "create", "--name", "Spring", "--agent", "agent_1", "--channel", "voice")
+      const bodies = requests.map(({ body }) => body.toString())
+      assert.deepStrictEqual(JSON.parse(bodies[0]!), {
+        name: "Spring",
+        agent_id: "agent_1",
+        channel: "msg",
+        template: { id: "tmpl_1" }
+      })
+      assert.include(
+        bodies[1],
+        '"template":{"id":"tmpl_1","variables":{"body":{"1":"First name","2":"a=b","__proto__":"x"},' +
+          '"header":{"link":"photo"},"buttons":{"0":"code"}}}'
+      )
+      assert.deepStrictEqual(JSON.parse(bodies[2]!), {
+        name: "Spring",
+        agent_id: "agent_1",
+        channel: "voice"
+      })
+    })
+  )
+
   it.scopedLive("create refuses what is no window and no time, and asks nothing of the server", () =>
     Effect.gen(function* () {
       const { requests, run } = yield* serving((_, response) => json(response, campaign()))
@@ -105,7 +145,19 @@ describe("campaign", () => {
         [["--timezone", "Europe/Paris"], "--window and --timezone go together"],
         [["--scheduled-for", "tomorrow"], "--scheduled-for must be a time"],
         [["--scheduled-for", "2026-02-31T25:00Z"], "--scheduled-for must be a time"],
-        [["--retries", "x"], "'x' is not a number"]
+        [["--retries", "x"], "'x' is not a number"],
+        [["--channel", "mail"], "--channel must be voice or msg"],
+        [["--channel", "msg"], "--channel msg needs --template"],
+        [["--template", "tmpl_1"], "--template needs --channel msg"],
+        [["--channel", "voice", "--template", "tmpl_1"], "--template needs --channel msg"],
+        [["--map", "body.1=name"], "--map needs --template"],
+        [["--channel", "msg", "--template", "t", "--map", "1=name"], "--map must be a part"],
+        [["--channel", "msg", "--template", "t", "--map", "footer.1=name"], "--map must be a part"],
+        [["--channel", "msg", "--template", "t", "--map", "body.1="], "--map must be a part"],
+        [
+          ["--channel", "msg", "--template", "t", "--map", "body.1=a", "--map", "body.1=b"],
+          "--map names body.1 more than once"
+        ]
       ] as const) {
         const ran = yield* run("campaign", "create", "--name", "n", "--agent", "a", ...args)
         assert.strictEqual(ran.code, 2)

@@ -12,6 +12,7 @@ import type { CampaignRecord } from "../../../../core/campaigns/Campaign.ts"
 import type { ImportRecord } from "../../../../core/campaigns/CampaignImport.ts"
 import { allScopes } from "../../../../core/workspaces/Principal.ts"
 import { Workspaces } from "../../../../core/workspaces/Workspaces.ts"
+import * as Messaging from "../../../core/messages/Tenant.ts"
 import * as Platform from "../../../Platform.ts"
 import { commandLine, documentOf, folder } from "../commandLine.ts"
 
@@ -24,7 +25,7 @@ const running = Effect.gen(function* () {
     Layer.provideMerge(Platform.layer({ speed: 100 }))
   )
   const context = yield* Layer.build(layer)
-  const { agent, workspace } = yield* Effect.provide(Platform.tenant(), context)
+  const { agent, template, workspace, writer } = yield* Effect.provide(Messaging.tenant(), context)
   const { key } = yield* Context.get(context, Workspaces).createKey(workspace.id, {
     name: "cli",
     scopes: allScopes
@@ -32,7 +33,14 @@ const running = Effect.gen(function* () {
   const { address } = Context.get(context, HttpServer.HttpServer)
   const port = address._tag === "TcpAddress" ? address.port : 0
   const run = commandLine({ OUTDIAL_URL: `http://127.0.0.1:${port}/v0`, OUTDIAL_API_KEY: key })
-  return { agent, run: (...args: ReadonlyArray<string>) => run("campaign", ...args) }
+  const messages = Effect.provide(Messaging.messages, context)
+  return {
+    agent,
+    writer,
+    template,
+    messages,
+    run: (...args: ReadonlyArray<string>) => run("campaign", ...args)
+  }
 })
 
 /** The last four digits choose what happens: 0001 is busy, 0005 rejects, all else answers. */
@@ -105,6 +113,37 @@ describe("a campaign from the command line, on a real server", () => {
         ]
       )
       assert.strictEqual(results.filter(({ name }) => name!.startsWith("Ada, ")).length, 60)
+    })
+  )
+
+  it.scopedLive("of messages is made, filled, started and watched to its end", () =>
+    Effect.gen(function* () {
+      const { messages, run, template, writer } = yield* running
+      const path = join(yield* folder, "people.csv")
+      const rows = ["+14155551234,Ada", "+14155550003,Fail", "+14155551235,"]
+      yield* Effect.promise(() => writeFile(path, ["phone,First name", ...rows].join("\n")))
+      const message = ["--channel", "msg", "--template", template.id, "--map", "body.1=First name"]
+      const created = yield* run("create", "--name", "May", "--agent", writer.id, "--json", ...message)
+      assert.strictEqual(created.code, 0, created.err)
+      const { channel, id } = documentOf<CampaignRecord>(created)
+      assert.strictEqual(channel, "msg")
+      yield* run("import", id, path)
+      const watched = yield* Effect.fork(run("watch", id, "--interval", "0.1"))
+      assert.strictEqual((yield* run("start", id)).code, 0)
+      assert.match(
+        (yield* Fiber.join(watched)).out,
+        /3 recipients: 1 completed, 2 failed, 0 skipped; 2 attempts/
+      )
+      const sent = (yield* messages).map(({ parameters }) => parameters.body.get("1"))
+      assert.deepStrictEqual(sent.sort(), ["Ada", "Fail"])
+      const results = parse((yield* run("export", id)).out, { columns: true }) as Array<
+        Record<string, string>
+      >
+      assert.deepStrictEqual(Object.fromEntries(results.map((row) => [row["First name"], row["outcome"]])), {
+        Ada: "delivered",
+        Fail: "failed",
+        "": "failed"
+      })
     })
   )
 

@@ -32,6 +32,7 @@ export const campaign = (
   },
   created_at: "2026-02-03T04:05:06.000Z",
   updated_at: "2026-02-03T04:05:06.000Z",
+  template: null,
   call_config: {},
   metadata: null,
   ...fields

@@ -1,0 +1,91 @@
+import * as Options from "@effect/cli/Options"
+import { Effect, Option, Schema } from "effect"
+import { Channel } from "../../../core/calls/Channel.ts"
+import type { Mapping, Part } from "../../../core/messages/Parameters.ts"
+import * as Flags from "../Flags.ts"
+
+/** One `--map`: a slot of the template, and the variable that fills it. */
+interface Filling {
+  readonly part: Part
+  readonly slot: string
+  readonly variable: string
+}
+
+/** `body.1=First name`; what follows the first `=` is the variable, whatever it holds. */
+const fillingOf = (text: string) => {
+  const [, part, slot, variable] = /^(header|body|buttons)\.([^.=]+)=(.+)$/s.exec(text) ?? []
+  return part === undefined || slot === undefined || variable === undefined
+    ? Effect.fail(
+        Flags.invalid("--map must be a part, its placeholder and a column, such as body.1=first_name")
+      )
+    : Effect.succeed<Filling>({ part: part as Part, slot, variable })
+}
+
+const channelOf = (text: string) =>
+  Schema.is(Channel)(text)
+    ? Effect.succeed(text)
+    : Effect.fail(Flags.invalid(`--channel must be ${Channel.literals.join(" or ")}`))
+
+export const channel = Options.text("channel").pipe(
+  Options.withPseudoName("CHANNEL"),
+  Options.withDescription(
+    "How people are reached: voice calls them, as when not given; msg sends a template."
+  ),
+  Options.mapEffect(channelOf),
+  Options.optional
+)
+
+export const template = Options.text("template").pipe(
+  Options.withPseudoName("ID"),
+  Options.withDescription("The message template that it sends; with --channel msg."),
+  Options.optional
+)
+
+export const map = Options.text("map").pipe(
+  Options.withPseudoName("FILLING"),
+  Options.withDescription(
+    "What fills a placeholder of the template: body.1=first_name, header.link=photo, buttons.0=code (a button's " +
+      "position, from 0); once for each."
+  ),
+  Options.repeated,
+  Options.mapEffect((texts) => Effect.forEach(texts, fillingOf))
+)
+
+const mappingOf = (fillings: ReadonlyArray<Filling>): Mapping => {
+  const mapping: { [part in Part]?: Record<string, string> } = {}
+  for (const { part, slot, variable } of fillings) {
+    mapping[part] = { ...mapping[part], [slot]: variable }
+  }
+  return mapping
+}
+
+const repeated = (fillings: ReadonlyArray<Filling>) =>
+  fillings.find(
+    ({ part, slot }, i) => fillings.findIndex((other) => other.part === part && other.slot === slot) < i
+  )
+
+/** What of a campaign's body says on which channel it goes out, and what is sent there. */
+export const bodyOf = (given: {
+  readonly channel: Option.Option<Channel>
+  readonly template: Option.Option<string>
+  readonly map: ReadonlyArray<Filling>
+}) => {
+  const channel = Option.getOrUndefined(given.channel)
+  const id = Option.getOrUndefined(given.template)
+  if (channel === "msg" && id === undefined)
+    return Effect.fail(Flags.invalid("--channel msg needs --template"))
+  if (channel !== "msg" && id !== undefined)
+    return Effect.fail(Flags.invalid("--template needs --channel msg"))
+  if (id === undefined && given.map.length > 0) return Effect.fail(Flags.invalid("--map needs --template"))
+  const twice = repeated(given.map)
+  if (twice !== undefined) {
+    return Effect.fail(Flags.invalid(`--map names ${twice.part}.${twice.slot} more than once`))
+  }
+  return Effect.succeed({
+    channel,
+    template:
+      id === undefined
+        ? undefined
+        : { id, variables: given.map.length === 0 ? undefined : mappingOf(given.map) }
+  })
+}
