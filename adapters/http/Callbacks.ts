@@ -11,6 +11,7 @@ export const layer = HttpLayerRouter.use(
     const answer = Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
       const { body, contentType, status } = yield* callbacks.handle({
+        method: request.method,
         url: request.url,
         headers: request.headers,
         body: yield* request.text

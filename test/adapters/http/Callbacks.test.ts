@@ -24,8 +24,8 @@ describe("what a carrier calls back", () => {
       assert.deepStrictEqual([answer.status, answer.text], [202, "<Response/>"])
       assert.include(answer.headers["content-type"], "text/xml")
       assert.deepStrictEqual(
-        seen.map(({ body, headers, url }) => [url, body, headers["x-signature"]]),
-        [[path, "CallSid=CA1&To=%2B14155550123", "abc="]]
+        seen.map(({ body, headers, method, url }) => [method, url, body, headers["x-signature"]]),
+        [["POST", path, "CallSid=CA1&To=%2B14155550123", "abc="]]
       )
     })
   )

@@ -196,6 +196,7 @@ describe("the receiver of callbacks", () => {
   const at = (place: "status" | "recording" = "status") =>
     Addresses.callback("https://voice.example/base", place, dialled).replace(/#.*$/, "")
   const signed = (url: string, fields: Readonly<Record<string, string>>, token = authToken) => ({
+    method: "POST",
     url,
     headers: { "x-twilio-signature": getExpectedTwilioSignature(token, url, fields) },
     body: new URLSearchParams(fields).toString()

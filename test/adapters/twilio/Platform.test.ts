@@ -6,9 +6,12 @@ import * as MemorySimulator from "../../../adapters/memory/AgentSimulator.ts"
 import * as MemoryRepository from "../../../adapters/memory/Repository.ts"
 import * as MemoryGenerator from "../../../adapters/memory/ScenarioGenerator.ts"
 import * as MemoryRegistry from "../../../adapters/memory/TemplateRegistry.ts"
+import * as MemoryRecordings from "../../../adapters/memory/RecordingStore.ts"
+import * as SignedLinks from "../../../adapters/recordings/SignedLinks.ts"
 import * as MemorySink from "../../../adapters/memory/WebhookSink.ts"
 import * as Secrets from "../../../adapters/crypto/Secrets.ts"
 import * as Tables from "../../../adapters/tables/TableReader.ts"
+import * as SimulatedSender from "../../../adapters/simulated/SimulatedSender.ts"
 import * as Addresses from "../../../adapters/twilio/Addresses.ts"
 import * as Twilio from "../../../adapters/twilio/CallDialer.ts"
 import * as Callbacks from "../../../adapters/twilio/Callbacks.ts"
@@ -35,8 +38,11 @@ const live = Layer.unwrapScoped(
     const ports = Layer.mergeAll(
       MemoryRepository.layer,
       Twilio.layer(options),
+      SimulatedSender.layer(),
       MemorySink.layer,
       MemoryRegistry.layer,
+      MemoryRecordings.layer(),
+      SignedLinks.layer(),
       Secrets.layer,
       Tables.layer,
       MemoryGenerator.layer,
@@ -63,8 +69,11 @@ describe("the platform with Twilio as its carrier", () => {
       const tenant = yield* Platform.tenant()
       const { call_id } = yield* Platform.place(tenant, "0123")
       const inbox = yield* MemorySink.WebhookInbox
-      const events = eventTypes(yield* inbox.awaitEntries(3))
-      assert.deepStrictEqual(events, ["call_started", "call_completed", "recording_completed"])
+      const entries = yield* inbox.awaitEntries(3)
+      assert.deepStrictEqual(eventTypes(entries), ["call_started", "call_completed", "recording_completed"])
+      const { data } = JSON.parse(entries[2]!.message.body)
+      assert.match(data.url, /^https:\/\/api\.twilio\.com\/.*\/Recordings\/RE\w+$/)
+      assert.isNull(data.url_expires_at)
       const call = yield* (yield* Calls).get(tenant.workspace.id, call_id)
       assert.deepInclude(call, { status: "completed", outcome: "answered", sub_status: null })
       const [attempt] = yield* (yield* Repository).attempts.ofCall(tenant.workspace.id, call_id)
@@ -162,6 +171,7 @@ const silentCall = Effect.gen(function* () {
     const url = Addresses.callback(publicUrl, place, dialled).replace(/#.*$/, "")
     const signature = getExpectedTwilioSignature(authToken, url, fields)
     return handle({
+      method: "POST",
       url,
       headers: { "x-twilio-signature": signature },
       body: new URLSearchParams(fields).toString()
@@ -252,7 +262,7 @@ describe("what did not fit into the TwiML", () => {
       const { attempt, call_id, send, status, workspace_id } = yield* silentCall
       const { handle } = yield* CarrierCallbacks
       const url = Addresses.agent(publicUrl, credentials.authToken, { workspace_id, key: attempt.id })
-      const answer = yield* handle({ url, headers: {}, body: "" })
+      const answer = yield* handle({ method: "GET", url, headers: {}, body: "" })
       assert.deepInclude(answer, { status: 200, contentType: "application/json" })
       const repository = yield* Repository
       const call = yield* repository.calls.get(workspace_id, call_id)
@@ -274,7 +284,7 @@ describe("what did not fit into the TwiML", () => {
       })
       assert.notInclude(answer.body, Option.getOrThrow(call).to_number)
       yield* send(status(9, "busy"))
-      assert.strictEqual((yield* handle({ url, headers: {}, body: "" })).status, 404)
+      assert.strictEqual((yield* handle({ method: "GET", url, headers: {}, body: "" })).status, 404)
     }).pipe(Effect.provide(silent))
   )
 })

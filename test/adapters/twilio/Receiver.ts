@@ -16,7 +16,9 @@ export const listen = Effect.gen(function* () {
     Effect.succeed({ status: 503, body: "", contentType: "text/plain" })
   const server = createServer((request, response) => {
     const answered = text(request).then((body) =>
-      run(handle({ url: request.url ?? "/", headers: headersOf(request), body }))
+      run(
+        handle({ method: request.method ?? "", url: request.url ?? "/", headers: headersOf(request), body })
+      )
     )
     answered.then(
       ({ body, contentType, status }) =>

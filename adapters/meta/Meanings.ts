@@ -1,0 +1,108 @@
+import type { Outcome, SubStatus } from "../../core/calls/Call.ts"
+import type { Failure } from "./Wire.ts"
+
+/** What a code of Meta's says. The words never repeat what was sent. */
+export type Meaning =
+  /** The message cannot be sent, or came to this end. */
+  | {
+      readonly _tag: "Refused"
+      readonly outcome: Outcome
+      readonly sub_status: SubStatus
+      readonly message: string
+    }
+  /** It lies in the account or in the settings: every other message would meet the same, and this one is not at fault. */
+  | { readonly _tag: "Account"; readonly message: string }
+  /** The number that it is sent from is not there, or not ours, any more. */
+  | { readonly _tag: "Number" }
+  /** Too much at one time. */
+  | { readonly _tag: "Later" }
+
+const refused = (outcome: Outcome, sub_status: SubStatus, message: string): Meaning => ({
+  _tag: "Refused",
+  outcome,
+  sub_status,
+  message
+})
+const account = (message: string): Meaning => ({ _tag: "Account", message })
+const later: Meaning = { _tag: "Later" }
+const number: Meaning = { _tag: "Number" }
+
+const failed = (message: string) => refused("failed", "carrier_error", message)
+const invalid = (message: string) => refused("failed", "invalid_number", message)
+const blocked = (message: string) => refused("failed", "destination_blocked", message)
+const template = (message: string) => refused("failed", "template_not_approved", message)
+
+const other = failed("the provider could not send the message")
+
+/** Source: Meta, "Cloud API error codes", and "Graph API: handle errors". */
+const byCode: ReadonlyMap<number, Meaning> = new Map([
+  [0, account("the token is not accepted")],
+  [2, later],
+  [3, account("the token lacks a permission")],
+  [4, later],
+  [10, account("the token lacks a permission")],
+  [17, later],
+  [32, later],
+  [33, number],
+  [100, failed("the provider does not take a parameter of the message")],
+  [102, account("the token is not accepted")],
+  [190, account("the token is not accepted")],
+  [368, account("the account is blocked for a violation of policies")],
+  [613, later],
+  [80_007, later],
+  [80_008, later],
+  [130_429, later],
+  [130_472, blocked("the provider keeps the number from messages of this kind, for an experiment")],
+  [130_497, blocked("the account may not send messages to this country")],
+  [131_005, account("access is denied")],
+  [131_008, failed("a parameter of the message is missing")],
+  [131_009, failed("a parameter of the message is not valid")],
+  [131_021, invalid("the message would go to its own sender")],
+  [131_026, invalid("the number has no account on the channel that takes the message")],
+  [131_030, blocked("the number is not among those that a test number may write to")],
+  [131_031, account("the account is locked")],
+  [131_037, account("the display name of the number is not approved")],
+  [131_042, account("the account cannot pay")],
+  [131_045, account("the number is not registered")],
+  [131_047, failed("the customer has not written within the last 24 hours")],
+  [131_048, later],
+  [131_049, failed("the provider chose not to deliver the message, to spare the person")],
+  [131_050, refused("rejected", "do_not_call", "the person wants no messages of this kind")],
+  [131_051, failed("messages of this kind are not supported")],
+  [131_052, failed("the file of the message could not be fetched")],
+  [131_053, failed("the file of the message could not be taken")],
+  [131_056, failed("too many messages to this number in a short time")],
+  [131_057, account("the account is in maintenance")],
+  [132_000, failed("the parameters do not fit the message template")],
+  [132_001, template("the provider has no approved message template of this name and language")],
+  [132_005, failed("the message is too long with its parameters filled in")],
+  [132_007, template("the message template violates a policy")],
+  [132_012, failed("the parameters do not fit the message template")],
+  [132_015, template("the message template is paused")],
+  [132_016, template("the message template is disabled")],
+  [133_010, account("the number is not registered")]
+])
+
+/** Source: Meta, "Graph API: handle errors": a node that is not there, or that the token may not see. */
+const noSuchNode = 33
+
+export const isNoSuchNode = (failure: Failure | null) =>
+  failure?.code === 100 && failure.error_subcode === noSuchNode
+
+/** What a code means by itself: of a message that failed after it had been taken. */
+export const ofCode = (code: number | null): Meaning => {
+  if (code === null) return other
+  if (code >= 200 && code <= 299) return account("the token lacks a permission")
+  return byCode.get(code) ?? other
+}
+
+/** What a 4xx means by its code, or, when it has none that is known, by its status. */
+export const ofRefusal = (status: number, failure: Failure | null): Meaning => {
+  if (isNoSuchNode(failure)) return number
+  const meaning = ofCode(failure?.code ?? null)
+  if (meaning !== other) return meaning
+  if (status === 429) return later
+  if (status === 401 || status === 403) return account("the token is not accepted")
+  if (status === 404) return number
+  return other
+}

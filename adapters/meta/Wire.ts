@@ -1,0 +1,62 @@
+import { Option, Schema } from "effect"
+
+/** The parts of Meta's answers that are read. Source: Graph API reference, WhatsApp Business Platform. */
+
+const nullish = <A, I>(schema: Schema.Schema<A, I>) =>
+  Schema.optionalWith(Schema.NullOr(schema), { default: () => null })
+
+const json = <A, I>(schema: Schema.Schema<A, I>) => Schema.decodeUnknownOption(Schema.parseJson(schema))
+
+export const Failure = Schema.Struct({
+  code: Schema.Int,
+  error_subcode: nullish(Schema.Int),
+  message: nullish(Schema.String),
+  error_user_title: nullish(Schema.String),
+  error_user_msg: nullish(Schema.String)
+})
+export type Failure = typeof Failure.Type
+
+const decodeFailed = json(Schema.Struct({ error: Failure }))
+
+/** What an answer that is not 2xx says; null when it says nothing that can be read. */
+export const failureOf = (text: string): Failure | null =>
+  Option.getOrNull(Option.map(decodeFailed(text), ({ error }) => error))
+
+const Sent = Schema.Struct({
+  messages: Schema.NonEmptyArray(Schema.Struct({ id: Schema.NonEmptyString }))
+})
+export const decodeSent = json(Sent)
+
+const Paging = Schema.Struct({
+  next: nullish(Schema.String),
+  cursors: nullish(Schema.Struct({ after: nullish(Schema.String) }))
+})
+
+/** Where the next page begins; null after the last. */
+export const nextOf = ({ paging }: { readonly paging: typeof Paging.Type | null }): string | null =>
+  paging === null || paging.next === null ? null : (paging.cursors?.after ?? null)
+
+const PhoneNumber = Schema.Struct({
+  id: Schema.NonEmptyString,
+  display_phone_number: Schema.String
+})
+const PhoneNumbers = Schema.Struct({ data: Schema.Array(PhoneNumber), paging: nullish(Paging) })
+export const decodePhoneNumbers = json(PhoneNumbers)
+
+const Created = Schema.Struct({ id: Schema.NonEmptyString, status: nullish(Schema.String) })
+export const decodeCreated = json(Created)
+
+/** A template as it is registered; its components as they come. */
+const Registered = Schema.Struct({
+  id: Schema.NonEmptyString,
+  name: Schema.String,
+  language: nullish(Schema.String),
+  status: nullish(Schema.String),
+  rejected_reason: nullish(Schema.String),
+  components: nullish(Schema.Array(Schema.Record({ key: Schema.String, value: Schema.Unknown })))
+})
+export type Registered = typeof Registered.Type
+const RegisteredPage = Schema.Struct({ data: Schema.Array(Registered), paging: nullish(Paging) })
+export const decodeRegisteredPage = json(RegisteredPage)
+
+export const decodeNamed = json(Schema.Struct({ name: Schema.NonEmptyString }))

@@ -1,0 +1,55 @@
+import { Context, Effect, Layer, Queue, Stream } from "effect"
+import * as Meta from "../../../adapters/meta/MessageSender.ts"
+import * as Registry from "../../../adapters/meta/TemplateRegistry.ts"
+import type { CallProgress } from "../../../core/ports/CallDialer.ts"
+import { CarrierCallbacks } from "../../../core/ports/CarrierCallbacks.ts"
+import { MessageSender, type Reply } from "../../../core/ports/MessageSender.ts"
+import { TemplateRegistry } from "../../../core/ports/TemplateRegistry.ts"
+import { listen } from "./Listener.ts"
+import * as MetaServer from "./MetaServer.ts"
+import { receiverOf } from "./Receiving.ts"
+
+export const optionsOf = (
+  server: Pick<MetaServer.MetaServer, "url">,
+  more: Partial<Meta.Options> = {}
+): Meta.Options => ({ ...MetaServer.credentials, url: server.url, timeout: "10 seconds", ...more })
+
+/** A sender at a stand-in for Meta, which tells nobody. */
+export const sender = Effect.fnUntraced(function* (more: Partial<Meta.Options> = {}) {
+  const meta = yield* MetaServer.serve()
+  const context = yield* Layer.build(Meta.layer(optionsOf(meta, more)))
+  return { meta, sender: Context.get(context, MessageSender) }
+})
+
+/** A registry at a stand-in for Meta. */
+export const registry = Effect.fnUntraced(function* (more: Partial<Registry.Options> = {}) {
+  const meta = yield* MetaServer.serve()
+  const context = yield* Layer.build(Registry.layer(optionsOf(meta, more)))
+  return { meta, registry: Context.get(context, TemplateRegistry) }
+})
+
+export class Stand extends Context.Tag("test/meta/Stand")<Stand, MetaServer.MetaServer>() {}
+
+/** A stand-in for Meta, a sender that uses it, and webhooks over HTTP whose news the sender tells. */
+export const layer = (more: Partial<Meta.Options> = {}): Layer.Layer<MessageSender | Stand> =>
+  Layer.scopedContext(
+    Effect.gen(function* () {
+      const meta = yield* MetaServer.serve()
+      const { handleBy, url } = yield* listen
+      meta.subscribe(url)
+      const progress = yield* Queue.unbounded<CallProgress>()
+      const replies = yield* Queue.unbounded<Reply>()
+      const receiver = receiverOf({
+        record: (batch) => Effect.asVoid(Queue.offerAll(progress, batch)),
+        receive: (reply) => Effect.asVoid(Queue.offer(replies, reply)),
+        reviewed: () => Effect.succeed(true)
+      })
+      const context = yield* Layer.build(Layer.merge(Meta.layer(optionsOf(meta, more)), receiver))
+      handleBy(Context.get(context, CarrierCallbacks).handle)
+      return Context.make(MessageSender, {
+        ...Context.get(context, MessageSender),
+        progress: Stream.fromQueue(progress),
+        replies: Stream.fromQueue(replies)
+      }).pipe(Context.add(Stand, meta))
+    })
+  )
