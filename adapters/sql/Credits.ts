@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { CreditRows } from "../../core/ports/Repository.ts"
 import { type LedgerEntry, sum } from "../../core/workspaces/Ledger.ts"
 import type { Database } from "./Database.ts"
-import { asIs, insertInto, pageOf, pick, readPage } from "./Statements.ts"
+import { asIs, insertInto, pageOf, pick, readPage, write } from "./Statements.ts"
 
 const columns = ["id", "customer_id", "kind", "amount", "reference", "created_at"] as const
 
@@ -26,7 +26,7 @@ export const credits = (database: Database["Type"]): CreditRows => {
   })
   const append = Effect.fnUntraced(function* (workspace_id: string, entries: ReadonlyArray<LedgerEntry>) {
     if (!(yield* move(workspace_id, sum(entries)))) return false
-    for (const entry of entries) yield* database.run(sql.insert, pick(entry, columns))
+    for (const entry of entries) yield* write(database, sql.insert, pick(entry, columns))
     return true
   })
   return {

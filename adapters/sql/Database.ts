@@ -14,8 +14,12 @@ export class Database extends Context.Tag("outdial/sql/Database")<
       sql: string,
       params: ReadonlyArray<Param>
     ) => Effect.Effect<ReadonlyArray<Row>>
-    /** The number of rows changed. Outside a unit, the statement is a unit of its own. */
-    readonly run: (sql: string, params: ReadonlyArray<Param>) => Effect.Effect<number>
+    /**
+     * The number of rows changed. Outside a unit, the statement is a unit of its own. Where nobody asks for the
+     * number (`counted` is false) some number may be answered before the statement has been run: should it fail,
+     * its unit does.
+     */
+    readonly run: (sql: string, params: ReadonlyArray<Param>, counted?: boolean) => Effect.Effect<number>
     /**
      * `Repository.transaction`. Inside a unit it joins that: what it wrote counts when the outer unit ends
      * well, and is undone at once when it fails itself.

@@ -2,7 +2,7 @@ import { Effect, Option } from "effect"
 import type { ClaimedDelivery, DeliveryRows } from "../../core/ports/Repository.ts"
 import type { Delivery, WebhookEvent } from "../../core/webhooks/Webhook.ts"
 import type { Database } from "./Database.ts"
-import { asIs, assign, first, insertInto, pageOf, pick, prefixed, readPage } from "./Statements.ts"
+import { asIs, assign, first, insertInto, pageOf, pick, prefixed, readPage, write } from "./Statements.ts"
 
 const eventColumns = ["id", "customer_id", "call_id", "event_type", "created_at", "body"] as const
 
@@ -41,9 +41,10 @@ const sql = {
     `and next_attempt_at is null returning ${columns.join(", ")}, (select e.body from events e ` +
     "where e.customer_id = deliveries.customer_id and e.id = deliveries.event_id) as body",
   claim: "update deliveries set next_attempt_at = ? where customer_id = ? and id = ?",
+  // Joined to nothing, the status serves no index: the delivery is found by its key, not among all pending ones.
   settle:
     `update deliveries set ${assign([...result, "status", "next_attempt_at"])} ` +
-    "where customer_id = ? and id = ? and status = 'pending'",
+    "where customer_id = ? and id = ? and status || '' = 'pending'",
   redeliver:
     `update deliveries set ${assign([...result, "status", "next_attempt_at"])} ` +
     "where customer_id = ? and id = ?",
@@ -58,9 +59,9 @@ const sql = {
 
 export const deliveries = (database: Database["Type"]): DeliveryRows => {
   const append = Effect.fnUntraced(function* (event: WebhookEvent, entries: ReadonlyArray<Delivery>) {
-    yield* database.run(sql.insertEvent, pick(event, eventColumns))
+    yield* write(database, sql.insertEvent, pick(event, eventColumns))
     for (const entry of entries) {
-      yield* database.run(sql.append, [
+      yield* write(database, sql.append, [
         ...pick(entry, appended),
         entry.customer_id,
         entry.webhook_id,
@@ -73,7 +74,7 @@ export const deliveries = (database: Database["Type"]): DeliveryRows => {
   const claimed = ({ body, ...delivery }: ClaimedRow): ClaimedDelivery => ({ delivery, body })
 
   const claimRow = ({ body, ...delivery }: ClaimedRow, until: number): Effect.Effect<ClaimedDelivery> =>
-    Effect.as(database.run(sql.claim, [until, delivery.customer_id, delivery.id]), {
+    Effect.as(write(database, sql.claim, [until, delivery.customer_id, delivery.id]), {
       delivery: { ...delivery, next_attempt_at: until },
       body
     })

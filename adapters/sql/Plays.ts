@@ -3,7 +3,7 @@ import type { PlayRows } from "../../core/ports/SuiteRows.ts"
 import type { Play } from "../../core/suites/Play.ts"
 import type { Scenario } from "../../core/suites/Suite.ts"
 import type { Database, Param } from "./Database.ts"
-import { asIs, assign, first, insertInto, pick, prefixed } from "./Statements.ts"
+import { asIs, assign, first, insertInto, pick, prefixed, write } from "./Statements.ts"
 
 const fixed = ["id", "customer_id", "run_id", "position", "run_index"] as const
 const plain = ["status", "due_at", "failures", "updated_at", "version", "error"] as const
@@ -88,9 +88,9 @@ export const plays = (database: Database["Type"]): PlayRows => {
       if (shared?.customer_id !== customer_id) {
         shared = play
         firsts.set(scenario, play)
-        yield* database.run(sql.insertScenario, [customer_id, id, JSON.stringify(scenario)])
+        yield* write(database, sql.insertScenario, [customer_id, id, JSON.stringify(scenario)])
       }
-      yield* database.run(sql.insert, [...pick(play, fixed), shared.id, ...mutableOf(play)])
+      yield* write(database, sql.insert, [...pick(play, fixed), shared.id, ...mutableOf(play)])
     }
   })
 

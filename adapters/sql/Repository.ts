@@ -21,7 +21,7 @@ import { templates } from "./Templates.ts"
 import { webhooks } from "./Webhooks.ts"
 import { workspaces } from "./Workspaces.ts"
 
-/** The Repository on a SQL database, which `Sqlite.layer` supplies. */
+/** The Repository on a SQL database, which `Sqlite.layer` or `Postgres.layer` supplies. */
 export const layer: Layer.Layer<Repository, never, Database> = Layer.effect(
   Repository,
   Effect.map(Database, (database) =>

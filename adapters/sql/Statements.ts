@@ -57,6 +57,13 @@ export const readPage = <Row extends object, A>(
     ([counted], rows) => ({ data: rows.map(fromRow), total: counted!.total })
   )
 
+/** A write of which nobody asks how many rows it has changed. */
+export const write = (
+  database: Database["Type"],
+  sql: string,
+  params: ReadonlyArray<Param>
+): Effect.Effect<void> => Effect.asVoid(database.run(sql, params, false))
+
 /** The first row's entity. */
 export const first =
   <Row, A>(fromRow: (row: Row) => A) =>

@@ -10,11 +10,11 @@ import { CommandFailed } from "./Failure.ts"
 
 const store = Layer.unwrapEffect(
   Effect.flatMap(Store.location, (place) =>
-    place._tag === "Sqlite"
-      ? Effect.succeed(Store.sqlite(place.filename))
-      : new CommandFailed({
+    place._tag === "Memory"
+      ? new CommandFailed({
           message: "OUTDIAL_DATABASE_URL is memory:, a store that no other process can reach"
         })
+      : Effect.succeed(Store.of(place))
   )
 )
 

@@ -33,7 +33,17 @@ const storeAdvice: ReadonlyArray<readonly [RegExp, string]> = [
   [/^SQLITE_FULL/, "the disk is full"],
   [/^SQLITE_NOTADB/, "the file is not an Outdial database"],
   [/^SQLITE_CORRUPT/, "the file is damaged; restore a backup"],
-  [/^SQLITE_CANTOPEN/, "its file cannot be opened"]
+  [/^SQLITE_CANTOPEN/, "its file cannot be opened"],
+  [/^(ECONNREFUSED|ENOENT|EACCES)$/, "no PostgreSQL server listens there"],
+  [/^(ENOTFOUND|EAI_AGAIN)$/, "its host is not known"],
+  [/^(ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ECONNRESET|EPIPE)$/, "its server does not answer"],
+  [/^28/, "its server refuses the user or the password"],
+  [/^3D000$/, "its server has no database of that name"],
+  [/^42501$/, "its user may not do that; make it the owner of the database"],
+  [/CERT|VERIFY/, "its server's certificate is not trusted; name who signed it: ?sslrootcert=<file>"],
+  [/^53100$/, "the server's disk is full"],
+  [/^53300$/, "its server has no connection left; see OUTDIAL_DATABASE_CONNECTIONS"],
+  [/^(25006|57P0\d)$/, "its server is read-only, starting or stopping; try again"]
 ]
 
 const storeReason = (error: StoreUnavailable): string => {

@@ -25,7 +25,8 @@ export const reader = <A, I>(
   const decode = ParseResult.decodeUnknownEither(schema)
   return (text) => {
     const parsed = Either.try(() => JSON.parse(text) as unknown)
-    if (Either.isLeft(parsed)) return whole("the body is not valid JSON")
+    // What is kept as sent is kept as UTF-8, which has no lone surrogates; escaped ones it has.
+    if (Either.isLeft(parsed) || !text.isWellFormed()) return whole("the body is not valid JSON")
     const value = parsed.right
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
       return whole("the body must be a JSON object")

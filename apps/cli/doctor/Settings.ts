@@ -10,6 +10,12 @@ export const known = [
   "OUTDIAL_BASE_PATH",
   "OUTDIAL_BOOTSTRAP_API_KEY",
   "OUTDIAL_CARRIER",
+  "OUTDIAL_CLUSTER_HEALTH",
+  "OUTDIAL_CLUSTER_HOST",
+  "OUTDIAL_CLUSTER_KUBERNETES_LABELS",
+  "OUTDIAL_CLUSTER_KUBERNETES_NAMESPACE",
+  "OUTDIAL_CLUSTER_PORT",
+  "OUTDIAL_DATABASE_CONNECTIONS",
   "OUTDIAL_DATABASE_URL",
   "OUTDIAL_GENERATION_LIMIT",
   "OUTDIAL_GENERATION_WINDOW",
@@ -26,14 +32,28 @@ export const known = [
   "OUTDIAL_LOG_LEVEL",
   "OUTDIAL_LOG_REQUESTS",
   "OUTDIAL_MAX_BODY_BYTES",
+  "OUTDIAL_MESSAGES",
+  "OUTDIAL_META_APP_SECRET",
+  "OUTDIAL_META_BUSINESS_ACCOUNT_ID",
+  "OUTDIAL_META_TIMEOUT",
+  "OUTDIAL_META_TOKEN",
+  "OUTDIAL_META_URL",
+  "OUTDIAL_META_VERIFY_TOKEN",
+  "OUTDIAL_META_VERSION",
   "OUTDIAL_NUMBERS",
   "OUTDIAL_PRICE_PER_MINUTE",
+  "OUTDIAL_PRICE_PER_MESSAGE",
   "OUTDIAL_PRICE_PER_SCENARIO",
   "OUTDIAL_PRICE_PER_TURN",
   "OUTDIAL_PUBLIC_URL",
+  "OUTDIAL_RECORDINGS_DIR",
+  "OUTDIAL_RECORDING_LINK_LIFETIME",
+  "OUTDIAL_RECORDING_RETENTION_DAYS",
+  "OUTDIAL_RECORDING_SECRET",
   "OUTDIAL_REQUEST_TIMEOUT",
   "OUTDIAL_SIMULATED_SPEED",
   "OUTDIAL_SIMULATED_URL",
+  "OUTDIAL_SIMULATIONS",
   "OUTDIAL_TEST_CONCURRENCY",
   "OUTDIAL_TEST_DEADLINE",
   "OUTDIAL_TWILIO_ACCOUNT_SID",
@@ -98,6 +118,14 @@ const checks: ReadonlyArray<Effect.Effect<Finding | undefined>> = [
       ? undefined
       : warning("settings", `HOST ${host} is open to the network, without TLS: put a proxy with TLS in front`)
   ),
+  read(Config.withDefault(Config.string("OUTDIAL_CLUSTER_HOST"), "127.0.0.1"), (host) =>
+    isLoopback(host)
+      ? undefined
+      : warning(
+          "settings",
+          `the cluster's socket on ${host} has no authentication: let nobody but the other processes reach it`
+        )
+  ),
   read(Config.withDefault(Config.boolean("OUTDIAL_WEBHOOK_ALLOW_PRIVATE"), false), (allowed) =>
     allowed
       ? warning(
@@ -107,6 +135,7 @@ const checks: ReadonlyArray<Effect.Effect<Finding | undefined>> = [
       : undefined
   ),
   price("OUTDIAL_PRICE_PER_MINUTE", "calls"),
+  price("OUTDIAL_PRICE_PER_MESSAGE", "messages"),
   price("OUTDIAL_PRICE_PER_SCENARIO", "generated scenarios"),
   price("OUTDIAL_PRICE_PER_TURN", "test runs"),
   read(Config.withDefault(Config.string("OUTDIAL_BASE_PATH"), "/v0"), (path) => {
@@ -130,6 +159,12 @@ const checks: ReadonlyArray<Effect.Effect<Finding | undefined>> = [
     return bytes === 0 || bytes >= leastSecretBytes
       ? undefined
       : broken("settings", `OUTDIAL_JWT_SECRET must have at least ${leastSecretBytes} bytes`)
+  }),
+  read(Config.option(Config.string("OUTDIAL_RECORDING_SECRET")), (secret) => {
+    const bytes = Buffer.byteLength(Option.getOrElse(secret, () => ""))
+    return bytes === 0 || bytes >= leastSecretBytes
+      ? undefined
+      : broken("settings", `OUTDIAL_RECORDING_SECRET must have at least ${leastSecretBytes} bytes`)
   }),
   read(Config.option(Config.string("OUTDIAL_JWT_JWKS_URL")), (url) => {
     const text = Option.getOrElse(url, () => "")

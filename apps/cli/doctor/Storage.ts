@@ -6,6 +6,7 @@ import { Database } from "../../../adapters/sql/Database.ts"
 import * as Store from "../../wiring/Store.ts"
 import { sentence } from "../../wiring/Explain.ts"
 import { broken, type Finding, ok, warning } from "./Finding.ts"
+import { postgres } from "./Postgres.ts"
 import { tenants } from "./Tenants.ts"
 
 const attempt = <A>(work: () => Promise<A>) => Effect.option(Effect.tryPromise(work))
@@ -91,6 +92,7 @@ const file = Effect.fnUntraced(function* (filename: string) {
 /** The store, and what in it needs somebody's attention. Nothing is made where there is none. */
 export const storage: Effect.Effect<ReadonlyArray<Finding>> = Effect.gen(function* () {
   const place = yield* Store.location
+  if (place._tag === "Postgres") return yield* postgres(place.url)
   return place._tag === "Sqlite"
     ? yield* file(place.filename)
     : [warning("database", "OUTDIAL_DATABASE_URL is memory: everything is lost when the server stops")]

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Effect, Either } from "effect"
+import { ConfigProvider, Effect, Either, Redacted } from "effect"
 import { readFile } from "node:fs/promises"
+import { inspect } from "node:util"
 import * as Store from "../../../apps/wiring/Store.ts"
 import { Repository } from "../../../core/ports/Repository.ts"
 
@@ -20,14 +21,29 @@ describe("OUTDIAL_DATABASE_URL", () => {
     assert.deepStrictEqual(Store.parseLocation("memory:"), Either.right({ _tag: "Memory" as const }))
   })
 
+  it("names a PostgreSQL database, and keeps its password to itself", () => {
+    for (const url of [
+      "postgres://me:hunter2@db/outdial",
+      "postgresql://me:hunter2@127.0.0.1:5433/outdial?sslmode=no-verify",
+      "postgres:///outdial?host=/var/run/postgresql"
+    ]) {
+      const location = Either.getOrThrow(Store.parseLocation(url))
+      assert.strictEqual(location._tag === "Postgres" ? Redacted.value(location.url) : undefined, url)
+      assert.notInclude(inspect(location, { depth: 9 }) + JSON.stringify(location), "hunter2")
+    }
+  })
+
   it("is refused where it names anything else, without a word of it being repeated", () => {
     for (const url of [
       "sqlite:",
       "sqlite::memory:",
       "sqlite://hunter2/x.db",
       "sqlite:x.db?mode=hunter2",
-      "postgres://me:hunter2@db/outdial",
-      "postgresql://me:hunter2@db/outdial",
+      "postgres:hunter2",
+      "postgres://me:hunter2@db",
+      "postgresql://me:hunter2@db/",
+      "postgres://me:hunter2@[db/outdial",
+      "mysql://me:hunter2@db/outdial",
       "hunter2.db"
     ]) {
       const parsed = Store.parseLocation(url)

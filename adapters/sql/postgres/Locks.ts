@@ -1,0 +1,20 @@
+/** The first half of every lock's number, which keeps them apart from those of others in the same database. */
+const space = 0x6f757464
+
+/** The lock of what belongs to no workspace. */
+export const shared = 0
+
+/** The lock of a workspace: two that happen to have the same wait for each other, and nothing else. FNV-1a. */
+export const keyOf = (workspace_id: string): number => {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < workspace_id.length; i++) {
+    hash = Math.imul(hash ^ workspace_id.charCodeAt(i), 0x01000193)
+  }
+  return hash | 0
+}
+
+/** Waits for the lock, and keeps it until the transaction ends. */
+export const lockFor = (key: number): string => `select pg_advisory_xact_lock(${space}, ${key})`
+
+/** Waits for the lock of the layout, and keeps it until the connection ends. */
+export const lockLayout = `select pg_advisory_lock(${space}, 1)`

@@ -1,0 +1,117 @@
+import { Effect } from "effect"
+import type { ClientConfig, Driver, PoolConfig } from "./Driver.ts"
+import { faultOf, unavailable } from "./Faults.ts"
+import { lockLayout } from "./Locks.ts"
+import { types } from "./Values.ts"
+
+/** Times in milliseconds. */
+export interface Settings {
+  readonly url: string
+  readonly connections: number
+  readonly connectTimeout: number
+  readonly statementTimeout: number
+  readonly lockTimeout: number
+}
+
+/** How much longer than the server allows itself an answer may take before the connection counts as lost. */
+const grace = 2_000
+/** How long one process waits for another that lays out the database. */
+const layoutTimeout = 60_000
+const idleTimeout = 60_000
+/** The oldest version that its makers still mend. */
+const oldestVersion = 14
+
+const clientConfig = ({ connectTimeout, url }: Settings, answerTimeout: number): ClientConfig => ({
+  connectionString: url,
+  application_name: "outdial",
+  connectionTimeoutMillis: connectTimeout,
+  query_timeout: answerTimeout,
+  keepAlive: true,
+  types
+})
+
+interface Shown {
+  /** 150008 is 15.8 */
+  readonly version: number
+  readonly encoding: string
+}
+
+const shown = `select current_setting('server_version_num')::int as version,
+  current_setting('server_encoding') as encoding`
+
+/** Why a server is none to work with. */
+export const objection = ({ encoding, version }: Shown): string | undefined => {
+  const major = Math.floor(version / 10_000)
+  if (major < oldestVersion) return `it is PostgreSQL ${major}, and has to be ${oldestVersion} or later`
+  return encoding === "UTF8" ? undefined : `it is encoded in ${encoding}, and has to be in UTF8`
+}
+
+const wait = <A>(promise: () => Promise<A>) =>
+  Effect.tryPromise({ try: promise, catch: (error) => faultOf(error).defect })
+
+/**
+ * A connection that keeps the lock of the layout, of which one process at a time has it, until the scope ends. It
+ * tells first whether the server is one to work with.
+ */
+export const layoutLock = Effect.fnUntraced(function* (driver: Driver, settings: Settings) {
+  const client = yield* Effect.acquireRelease(
+    Effect.try({
+      // The driver's own message would repeat the URL.
+      try: () => driver.client(clientConfig(settings, layoutTimeout)),
+      catch: () => unavailable("its URL cannot be read")
+    }),
+    (opened) => Effect.promise(() => opened.end())
+  )
+  client.on("error", () => undefined)
+  yield* wait(() => client.connect())
+  const { rows } = yield* wait(() => client.query(shown))
+  const refusal = objection(rows[0] as Shown)
+  if (refusal !== undefined) return yield* unavailable(refusal)
+  yield* wait(() => client.query(lockLayout))
+})
+
+const makePool = (
+  driver: Driver,
+  settings: Settings,
+  max: number,
+  pipeline: boolean,
+  setup: ReadonlyArray<string>
+) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const limit = `set statement_timeout = ${settings.statementTimeout}`
+      const config: PoolConfig = {
+        ...clientConfig(settings, settings.statementTimeout + grace),
+        max,
+        pipeline,
+        idleTimeoutMillis: idleTimeout,
+        onConnect: (client) => client.query([limit, ...setup].join("; "))
+      }
+      const pool = driver.pool(config)
+      // A connection that is lost while nobody uses it is replaced when it is needed.
+      pool.on("error", () => undefined)
+      return pool
+    }),
+    (pool) => Effect.promise(() => pool.end())
+  )
+
+/**
+ * The connections: those that read what is committed; those that run units, which do not wait for the disk; and
+ * one that does, for all units that are committed meanwhile.
+ */
+export const makePools = Effect.fnUntraced(function* (driver: Driver, settings: Settings) {
+  const readers = Math.max(1, Math.floor(settings.connections / 3))
+  const writers = Math.max(1, settings.connections - readers - 1)
+  return {
+    writers,
+    reading: yield* makePool(driver, settings, readers, false, ["set default_transaction_read_only = on"]),
+    writing: yield* makePool(driver, settings, writers, true, [
+      `set lock_timeout = ${settings.lockTimeout}`,
+      `set idle_in_transaction_session_timeout = ${Math.min(3_000, settings.statementTimeout)}`,
+      "set synchronous_commit = off"
+    ]),
+    flushing: yield* makePool(driver, settings, 1, false, [
+      "select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'"
+    ])
+  }
+})

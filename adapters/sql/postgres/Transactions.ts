@@ -1,0 +1,67 @@
+import { Effect, Exit, type Runtime } from "effect"
+import { unavailable } from "./Faults.ts"
+import type { Lanes } from "./Lanes.ts"
+import { type Flush, ride, type Ride } from "./Ride.ts"
+
+/** How often a unit is run at most when others stand in its way. */
+const tries = 5
+
+/**
+ * Runs work as a unit, and anew when a deadlock or a changed layout has undone it. `close` refuses what comes after,
+ * and waits for what is under way.
+ */
+export const makeTransactions = (lanes: Lanes, flush: Flush) => {
+  const open = new Set<object>()
+  const drained = Effect.unsafeMakeLatch(true)
+  let closed = false
+
+  const begin = <A, E, R>(
+    work: Effect.Effect<A, E, R>,
+    caller: Runtime.Runtime<R>,
+    done: (exit: Exit.Exit<A, E>) => void
+  ): (() => void) => {
+    if (closed) {
+      done(Exit.die(unavailable("the store is closed")))
+      return () => undefined
+    }
+    const mark = {}
+    let left = tries
+    let wanted = true
+    let current: Ride | undefined
+    const go = (known: ReadonlyArray<number>) => {
+      left -= 1
+      current = ride(lanes, flush, work, caller, known, (exit, again) => {
+        if (again !== undefined && left > 0 && wanted) return go(again)
+        open.delete(mark)
+        if (open.size === 0) drained.unsafeOpen()
+        done(exit)
+      })
+    }
+    open.add(mark)
+    drained.unsafeClose()
+    go([])
+    return () => {
+      wanted = false
+      current?.interrupt()
+    }
+  }
+
+  const transaction = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.flatMap(Effect.runtime<R>(), (caller) =>
+      Effect.async<A, E>((resume) => {
+        const over = Effect.unsafeMakeLatch(false)
+        const interrupt = begin(work, caller, (exit) => {
+          resume(exit)
+          over.unsafeOpen()
+        })
+        return Effect.zipRight(Effect.sync(interrupt), over.await)
+      })
+    )
+
+  const close = Effect.suspend(() => {
+    closed = true
+    return drained.await
+  })
+
+  return { transaction, close }
+}

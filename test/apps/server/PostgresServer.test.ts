@@ -1,0 +1,89 @@
+import { createServer } from "node:http"
+import { assert, it } from "@effect/vitest"
+import { Deferred, Effect, FiberId, Schedule } from "effect"
+import { freshDatabase, password } from "../../adapters/sql/PostgresServer.ts"
+import { onServer } from "../../adapters/sql/PostgresSuite.ts"
+import * as Processes from "../../crash/Processes.ts"
+
+const key = "od_live_postgres_0123456789abcdef0123456789abcdef"
+
+/** A receiver that tells when it has heard of the end of a call. */
+const receiver = Effect.gen(function* () {
+  const ends = new Map<string, Deferred.Deferred<void>>()
+  const endOf = (call_id: string) => {
+    const end = ends.get(call_id) ?? Deferred.unsafeMake<void>(FiberId.none)
+    ends.set(call_id, end)
+    return end
+  }
+  const server = createServer((request, response) => {
+    let body = ""
+    request.setEncoding("utf8").on("data", (chunk: string) => (body += chunk))
+    request.on("end", () => {
+      const event = JSON.parse(body) as { readonly event_type: string; readonly call_id: string }
+      if (event.event_type === "call_completed") Deferred.unsafeDone(endOf(event.call_id), Effect.void)
+      response.writeHead(204).end()
+    })
+  })
+  const port = yield* Processes.freePort
+  yield* Effect.acquireRelease(
+    Effect.async<void>((resume) => void server.listen(port, "127.0.0.1", () => resume(Effect.void))),
+    () => Effect.sync(() => server.closeAllConnections() ?? server.close())
+  )
+  return { url: `http://127.0.0.1:${port}/`, awaitEnd: (call_id: string) => Deferred.await(endOf(call_id)) }
+})
+
+onServer("the server on PostgreSQL", (running) => {
+  it.scopedLive(
+    "answers 503 while the database is away, and goes on by itself when it is back",
+    () =>
+      Effect.gen(function* () {
+        const { url } = yield* freshDatabase(running())
+        const port = yield* Processes.freePort
+        const server = yield* Processes.scoped(
+          "apps/server/main.ts",
+          [],
+          {
+            PORT: String(port),
+            OUTDIAL_DATABASE_URL: url,
+            OUTDIAL_BOOTSTRAP_API_KEY: key,
+            OUTDIAL_WEBHOOK_ALLOW_PRIVATE: "true",
+            OUTDIAL_SIMULATED_SPEED: "20"
+          },
+          /Listening on/
+        )
+        const agent = /agent_\w+/.exec(server.output())![0]
+        const post = (path: string, body: object) =>
+          Effect.promise(async () => {
+            const response = await fetch(`http://127.0.0.1:${port}/v0${path}`, {
+              method: "POST",
+              headers: { "x-api-key": key, "content-type": "application/json" },
+              body: JSON.stringify(body)
+            })
+            const json = (await response.json()) as { readonly call_id: string }
+            return { json, retryAfter: response.headers.get("retry-after"), status: response.status }
+          })
+        const place = (idempotency_key: string) =>
+          post("/calls", { agent_id: agent, to_number: "+14155550123", idempotency_key })
+
+        const hook = yield* receiver
+        yield* post("/webhooks", { url: hook.url })
+        const before = yield* place("before")
+        assert.strictEqual(before.status, 200)
+        yield* running().stop("fast")
+        const away = yield* place("away")
+        assert.strictEqual(away.status, 503)
+        assert.isNotNull(away.retryAfter)
+        yield* running().start
+        const after = yield* place("away").pipe(
+          Effect.filterOrFail(({ status }) => status !== 503),
+          Effect.retry(Schedule.spaced("100 millis"))
+        )
+        assert.strictEqual(after.status, 200)
+        yield* hook.awaitEnd(before.json.call_id)
+        yield* hook.awaitEnd(after.json.call_id)
+        assert.isNull(server.process.exitCode)
+        assert.notInclude(server.output(), password)
+      }),
+    60_000
+  )
+})
