@@ -1,0 +1,54 @@
+import { Sharding } from "@effect/cluster/Sharding"
+import type { SqlClient } from "@effect/sql/SqlClient"
+import { Cause, type ConfigError, Duration, Effect, Layer } from "effect"
+import { Dispatcher } from "../../core/ports/Dispatcher.ts"
+import { Repository, type StoreUnavailable } from "../../core/ports/Repository.ts"
+import type { DueWork } from "../../core/workspaces/DueWork.ts"
+import { type ClusterOptions, options } from "./Config.ts"
+import * as Membership from "./Membership.ts"
+import * as WorkspaceLoop from "./WorkspaceLoop.ts"
+
+/** How long the sweeper rests at least; with many workspaces, nine tenths of its time. */
+const rest = Duration.seconds(1)
+
+const make = Effect.gen(function* () {
+  const repository = yield* Repository
+  const sharding = yield* Sharding
+  const { ensure, wake } = yield* WorkspaceLoop.make
+
+  const sweep = Effect.flatMap(
+    repository.workspaces.withWork,
+    Effect.forEach(ensure, { discard: true })
+  ).pipe(
+    Effect.catchAllCause((cause) =>
+      Cause.isInterruptedOnly(cause)
+        ? Effect.interrupt
+        : Effect.logWarning("the sweep failed; there is another one soon", cause)
+    ),
+    Effect.timed,
+    Effect.flatMap(([took]) => Effect.sleep(Duration.max(rest, Duration.times(took, 9)))),
+    Effect.forever
+  )
+  yield* sharding.registerSingleton("Sweeper", sweep)
+  return Dispatcher.of({ wake })
+})
+
+/**
+ * Runs each workspace's due-work loop in one of all the processes on the same PostgreSQL database; those of a
+ * process that ends move to the others. One process sweeps: it starts the loops of workspaces that have work and
+ * no loop, whatever wake was lost. Built once the process has joined; at its end the loops drain, then their
+ * shards are free for others.
+ */
+export const layer = (
+  cluster: ClusterOptions
+): Layer.Layer<
+  Dispatcher,
+  Membership.ClusterSocketFailed | StoreUnavailable,
+  DueWork | Repository | SqlClient
+> => Layer.provide(Layer.scoped(Dispatcher, make), Membership.layer(cluster))
+
+export const layerConfig: Layer.Layer<
+  Dispatcher,
+  Membership.ClusterSocketFailed | StoreUnavailable | ConfigError.ConfigError,
+  DueWork | Repository | SqlClient
+> = Layer.unwrapEffect(Effect.map(options, layer))

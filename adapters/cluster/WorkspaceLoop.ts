@@ -1,0 +1,145 @@
+import { ClientTracingEnabled } from "@effect/cluster/ClusterSchema"
+import * as Entity from "@effect/cluster/Entity"
+import type { ShardId } from "@effect/cluster/ShardId"
+import { Sharding } from "@effect/cluster/Sharding"
+import * as Rpc from "@effect/rpc/Rpc"
+import { Cause, Context, Effect, FiberSet, Tracer } from "effect"
+import { DueWork, makeWake, type Wake } from "../../core/workspaces/DueWork.ts"
+
+/** A workspace at its owner. No message is stored: what is lost the sweeper finds. */
+const Workspace = Entity.make("Workspace", [
+  /** It has work that may be due. */
+  Rpc.make("Wake"),
+  /** It has work: its loop runs, and if it does so already, sleeps on. */
+  Rpc.make("Ensure"),
+  /** Sent by the owner to itself: the loop, for as long as it runs. An entity without it may go. */
+  Rpc.make("Run")
+]).annotate(ClientTracingEnabled, false)
+
+type Message = "Wake" | "Ensure"
+
+interface Loop {
+  readonly shard: ShardId
+  readonly wake: Wake
+  running: boolean
+  /** Woken since its last run began. */
+  again: boolean
+}
+
+/** How long a message may look for the owner, while shards move. */
+const patience = "5 seconds"
+/** How long a workspace without work stays in memory. */
+const idle = "1 minute"
+
+const untraced = <A, E>(work: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+  Effect.mapInputContext(work, (context: Context.Context<never>) => Context.omit(Tracer.ParentSpan)(context))
+
+/**
+ * The loops of the workspaces whose shards this process has, and the way to those of the others. Messages to one
+ * workspace are never under way twice: those that come meanwhile become one.
+ */
+export const make = Effect.gen(function* () {
+  const sharding = yield* Sharding
+  const dueWork = yield* DueWork
+  const clientOf = yield* Workspace.client
+  const fork = yield* FiberSet.makeRuntime()
+  const loops = new Map<string, Loop>()
+  const underWay = new Map<string, { again: boolean }>()
+
+  const runWhileWoken = (workspace_id: string, loop: Loop): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      loop.again = false
+      return Effect.flatMap(dueWork.run(workspace_id, loop.wake), () => {
+        if (loop.again) return runWhileWoken(workspace_id, loop)
+        loop.running = false
+        return Effect.void
+      })
+    })
+
+  const handlers = Effect.gen(function* () {
+    const { entityId, shardId } = yield* Entity.CurrentAddress
+    const loop: Loop = { shard: shardId, wake: makeWake(), running: false, again: false }
+    yield* Effect.acquireRelease(
+      Effect.sync(() => loops.set(entityId, loop)),
+      () => Effect.sync(() => loops.get(entityId) === loop && loops.delete(entityId))
+    )
+    const begin = clientOf(entityId)
+      .Run(undefined, { discard: true })
+      .pipe(Effect.timeout("1 second"), Effect.ignore)
+    return Workspace.of({
+      Wake: () =>
+        Effect.suspend(() => {
+          loop.again = true
+          return loop.running ? loop.wake.wake : begin
+        }),
+      Ensure: () => Effect.suspend(() => (loop.running ? Effect.void : begin)),
+      Run: () =>
+        Effect.suspend(() => {
+          if (loop.running) return Effect.void
+          loop.running = true
+          return Effect.onError(untraced(runWhileWoken(entityId, loop)), () =>
+            Effect.sync(() => {
+              loop.running = false
+            })
+          )
+        })
+    })
+  })
+  yield* sharding.registerEntity(Workspace, handlers, { concurrency: "unbounded", maxIdleTime: idle })
+
+  const send = (workspace_id: string, message: Message) => {
+    const client = clientOf(workspace_id)
+    const sent = message === "Wake" ? client.Wake : client.Ensure
+    return sent(undefined, { discard: true }).pipe(
+      Effect.timeout(patience),
+      Effect.catchAllCause((cause) =>
+        Cause.isInterruptedOnly(cause)
+          ? Effect.interrupt
+          : Effect.logDebug("a wake found no owner; the sweeper brings another", cause).pipe(
+              Effect.annotateLogs({ workspace_id })
+            )
+      )
+    )
+  }
+
+  const deliver = (workspace_id: string, message: Message, state: { again: boolean }): Effect.Effect<void> =>
+    Effect.flatMap(send(workspace_id, message), () => {
+      if (state.again) {
+        state.again = false
+        return deliver(workspace_id, "Wake", state)
+      }
+      underWay.delete(workspace_id)
+      return Effect.void
+    })
+
+  const tell = (workspace_id: string, message: Message) => {
+    const earlier = underWay.get(workspace_id)
+    if (earlier !== undefined) {
+      earlier.again ||= message === "Wake"
+      return
+    }
+    const state = { again: false }
+    underWay.set(workspace_id, state)
+    fork(deliver(workspace_id, message, state))
+  }
+
+  const runningHere = (workspace_id: string): Loop | undefined => {
+    const loop = loops.get(workspace_id)
+    return loop?.running === true && sharding.hasShardId(loop.shard) ? loop : undefined
+  }
+
+  return {
+    wake: (workspace_id: string): Effect.Effect<void> =>
+      Effect.suspend(() => {
+        const loop = runningHere(workspace_id)
+        if (loop === undefined) return Effect.sync(() => tell(workspace_id, "Wake"))
+        loop.again = true
+        return loop.wake.wake
+      }),
+    /** Starts the workspace's loop, wherever it belongs, unless it runs. */
+    ensure: (workspace_id: string): Effect.Effect<void> =>
+      Effect.sync(() => {
+        if (runningHere(workspace_id) === undefined) tell(workspace_id, "Ensure")
+      })
+  }
+})

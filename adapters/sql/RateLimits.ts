@@ -1,0 +1,75 @@
+import { Clock, Duration, Effect, Layer } from "effect"
+import { RateLimits, TooManyRequests } from "../../core/ports/RateLimits.ts"
+import { Database } from "./Database.ts"
+import { write } from "./Statements.ts"
+
+/** So many at once at most, and as many in each `window`, spread evenly over it. */
+export interface Rate {
+  readonly limit: number
+  readonly window: Duration.DurationInput
+}
+
+/** What is used up and not yet got back: nanoseconds of refilling at `spent_at`, epoch milliseconds. */
+interface Bucket {
+  readonly spent: number
+  readonly spent_at: number
+}
+
+const perMillisecond = 1_000_000
+
+/** The process whose clock is ahead tells the time: what it has given back no other gives back once more. */
+const gone = `(excluded.spent_at - rate_limits.spent_at) * ${perMillisecond}`
+const left =
+  "(case when excluded.spent_at <= rate_limits.spent_at then rate_limits.spent " +
+  `when ${gone} >= rate_limits.spent then 0 else rate_limits.spent - ${gone} end)`
+
+const sql = {
+  take:
+    "insert into rate_limits (customer_id, what, spent, spent_at) values (?, ?, ?, ?) " +
+    `on conflict (customer_id, what) do update set spent = ${left} + excluded.spent, spent_at = ` +
+    "case when excluded.spent_at > rate_limits.spent_at then excluded.spent_at else rate_limits.spent_at end " +
+    `where ${left} + excluded.spent <= ?`,
+  get: "select spent, spent_at from rate_limits where customer_id = ? and what = ?",
+  prune: "delete from rate_limits where spent_at < ?"
+}
+
+const make = Effect.fnUntraced(function* ({ limit, window }: Rate) {
+  const database = yield* Database
+  const windowMillis = Duration.toMillis(window)
+  const perToken = Math.round((windowMillis * perMillisecond) / limit)
+  const whole = perToken * limit
+  let pruned = 0
+
+  /** Seconds to wait, or null when one was taken. */
+  const take = (workspace_id: string, what: string, now: number) =>
+    database.unit(
+      Effect.gen(function* () {
+        if ((yield* database.run(sql.take, [workspace_id, what, perToken, now, whole])) > 0) return null
+        const [bucket] = yield* database.all<Bucket>(sql.get, [workspace_id, what])
+        const { spent, spent_at } = bucket!
+        const short = spent - Math.max(0, now - spent_at) * perMillisecond + perToken - whole
+        return Math.max(1, Math.ceil(short / (1_000 * perMillisecond)))
+      })
+    )
+
+  /** What nobody has used for a window is full again. */
+  const prune = (now: number) =>
+    Effect.suspend(() => {
+      if (now - pruned < windowMillis) return Effect.void
+      pruned = now
+      return write(database, sql.prune, [now - windowMillis])
+    })
+
+  return RateLimits.of({
+    generation: Effect.fn("RateLimits.generation")(function* (workspace_id: string) {
+      const now = yield* Clock.currentTimeMillis
+      yield* prune(now)
+      const retry_after = yield* take(workspace_id, "generation", now)
+      if (retry_after !== null) return yield* new TooManyRequests({ retry_after })
+    })
+  })
+})
+
+/** Limits in the store, which all processes on it share and none forgets: a token bucket is a row. */
+export const layer = (generations: Rate): Layer.Layer<RateLimits, never, Database> =>
+  Layer.effect(RateLimits, make(generations))

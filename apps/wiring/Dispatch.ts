@@ -1,0 +1,58 @@
+import { Config, Effect, Layer, Option, type Redacted } from "effect"
+import * as InMemory from "../../adapters/memory/RateLimits.ts"
+import { StoreUnavailable } from "../../core/ports/Repository.ts"
+import * as Store from "./Store.ts"
+import * as UseCases from "./UseCases.ts"
+
+/** Loaded only where other processes may use the same store. */
+const adapters = Effect.promise(() =>
+  Promise.all([
+    import("../../adapters/cluster/Dispatcher.ts"),
+    import("../../adapters/cluster/Turn.ts"),
+    import("../../adapters/sql/Database.ts"),
+    import("../../adapters/sql/postgres/Client.ts"),
+    import("../../adapters/sql/RateLimits.ts")
+  ])
+)
+
+/** The store brings its database along: what is limited is limited for all processes on it. */
+const sharedLimits = Layer.unwrapEffect(
+  Effect.gen(function* () {
+    const [, , { Database }, , RateLimits] = yield* adapters
+    const rate = yield* Config.all({ limit: InMemory.limit, window: InMemory.window })
+    return Option.match(yield* Effect.serviceOption(Database), {
+      onNone: () => InMemory.layer(rate),
+      onSome: (database) => Layer.provide(RateLimits.layer(rate), Layer.succeed(Database, database))
+    })
+  })
+)
+
+const cluster = (url: Redacted.Redacted) =>
+  Layer.unwrapEffect(
+    Effect.map(adapters, ([Cluster, , , Client]) => Layer.provide(Cluster.layerConfig, Client.layer(url)))
+  )
+
+/**
+ * The use cases and the loops that do their work: in this process alone, or on PostgreSQL, where other processes may
+ * do the same, each workspace's loop in one of them.
+ */
+export const layer = Layer.unwrapEffect(
+  Effect.map(Store.location, (place) =>
+    place._tag === "Postgres" ? UseCases.layerOf(cluster(place.url), sharedLimits) : UseCases.layer
+  )
+)
+
+/** Builds a layer while no other process on the same store builds one of these. */
+export const inTurn = <A, E, R>(layer: Layer.Layer<A, E, R>) =>
+  Layer.scopedContext(
+    Effect.gen(function* () {
+      const place = yield* Store.location
+      const built = Layer.buildWithScope(layer, yield* Effect.scope)
+      if (place._tag !== "Postgres") return yield* built
+      const [, { inTurn }, , Client] = yield* adapters
+      return yield* inTurn(built).pipe(
+        Effect.provide(Client.layer(place.url)),
+        Effect.catchTag("SqlError", (cause) => new StoreUnavailable({ cause }))
+      )
+    })
+  )
