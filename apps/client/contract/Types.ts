@@ -1,0 +1,16 @@
+// Written by apps/client/generator/main.ts from adapters/http/contract.
+
+export type * from "./AgentTestRuns.ts"
+export type * from "./AgentTestSuites.ts"
+export type * from "./Agents.ts"
+export type * from "./Calls.ts"
+export type * from "./Campaigns.ts"
+export type * from "./Credits.ts"
+export type * from "./DoNotCall.ts"
+export type * from "./MessageTemplates.ts"
+export type * from "./PhoneNumbers.ts"
+export type * from "./Recipients.ts"
+export type * from "./Recordings.ts"
+export type * from "./Shared.ts"
+export type * from "./Simulations.ts"
+export type * from "./Webhooks.ts"
