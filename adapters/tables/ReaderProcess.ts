@@ -54,10 +54,10 @@ export const startReader = (memory: number): ReaderProcess => {
   let settle: ((outcome: Effect.Effect<Answer, Ended>) => void) | undefined
   let ended: Ended | undefined
   child.unref()
-  child.channel?.unref()
+  child.channel?.unref?.()
 
   const settled = (outcome: Effect.Effect<Answer, Ended>) => {
-    child.channel?.unref()
+    child.channel?.unref?.()
     settle?.(outcome)
     settle = undefined
   }
@@ -77,7 +77,7 @@ export const startReader = (memory: number): ReaderProcess => {
           return
         }
         settle = resume
-        child.channel?.ref()
+        child.channel?.ref?.()
         child.send(request)
         return Effect.sync(() => {
           settle = undefined

@@ -1,0 +1,99 @@
+import { Cause, Effect, Exit, Option, Runtime, Scope, Stream } from "effect"
+import type { Call } from "../../core/calls/Call.ts"
+import type { EventType } from "../../core/webhooks/Webhook.ts"
+import type { EventsShape } from "../../core/webhooks/Events.ts"
+import type { CallJson, RecordingJson } from "./promises/Records.ts"
+
+interface Head {
+  readonly id: string
+  readonly created_at: string
+  readonly customer_id: string
+  readonly call_id: string
+  readonly agent_id: string
+  readonly session_id: string | null
+  readonly campaign_id: Call["campaign_id"]
+  readonly recipient_id: Call["recipient_id"]
+  readonly attempt_number: number | null
+  readonly metadata: Readonly<Record<string, unknown>> | null
+}
+
+/** An event as webhooks are told of it: the same id, the same body. */
+export type Event =
+  | (Head & { readonly event_type: "call_started" | "call_completed"; readonly data: CallJson })
+  | (Head & { readonly event_type: "recording_completed"; readonly data: RecordingJson })
+
+export interface Wanted {
+  /** Events of this workspace alone. */
+  readonly workspace_id?: string | undefined
+  /** Events of these kinds alone. */
+  readonly event_types?: ReadonlyArray<EventType> | undefined
+}
+
+/**
+ * Events as they happen, from the moment that the stream is made: nothing is missed between that and the first
+ * `next`. It ends when it is left (`break`, `return()`), or when the platform is disposed of.
+ */
+export class EventStream implements AsyncIterableIterator<Event> {
+  readonly #run: <A, E>(effect: Effect.Effect<A, E>) => Promise<Exit.Exit<A, E>>
+  readonly #scope: Scope.CloseableScope
+  readonly #pull: Effect.Effect<Iterable<Event>, Option.Option<never>>
+  readonly #ended: () => void
+  #waiting: Array<Event> = []
+  #last: Promise<unknown> = Promise.resolve()
+  #open = true
+
+  constructor(events: EventsShape, wanted: Wanted, runtime: Runtime.Runtime<never>, ended: () => void) {
+    const { event_types, workspace_id } = wanted
+    this.#run = Runtime.runPromiseExit(runtime)
+    this.#ended = ended
+    this.#scope = Effect.runSync(Scope.make())
+    const heard = Effect.map(events.subscribe, (stream) =>
+      stream.pipe(
+        Stream.filter(
+          (event) =>
+            (workspace_id === undefined || event.customer_id === workspace_id) &&
+            (event_types === undefined || event_types.includes(event.event_type))
+        ),
+        Stream.map(({ body }) => JSON.parse(body) as Event)
+      )
+    )
+    this.#pull = Runtime.runSync(runtime)(
+      Effect.flatMap(heard, Stream.toPull).pipe(Scope.extend(this.#scope))
+    )
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  next(): Promise<IteratorResult<Event, undefined>> {
+    const next = this.#last.then(() => this.#take())
+    this.#last = next
+    return next
+  }
+
+  /** Stops listening. */
+  async return(): Promise<IteratorResult<Event, undefined>> {
+    if (this.#open) {
+      this.#open = false
+      this.#ended()
+      await this.#run(Scope.close(this.#scope, Exit.void))
+    }
+    return { done: true, value: undefined }
+  }
+
+  async #take(): Promise<IteratorResult<Event, undefined>> {
+    while (this.#open && this.#waiting.length === 0) {
+      const pulled = await this.#run(this.#pull)
+      if (Exit.isFailure(pulled)) {
+        await this.return()
+        const failure = Cause.failureOption(pulled.cause)
+        if (Option.isNone(failure) && !Cause.isInterruptedOnly(pulled.cause)) throw Cause.squash(pulled.cause)
+        break
+      }
+      this.#waiting = [...pulled.value]
+    }
+    const value = this.#waiting.shift()
+    return value === undefined ? { done: true, value: undefined } : { done: false, value }
+  }
+}

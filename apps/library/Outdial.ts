@@ -1,0 +1,180 @@
+import { ConfigError, Context, Effect, Exit, Layer, ManagedRuntime, type Runtime } from "effect"
+import { Agents, type AgentsShape } from "../../core/agents/Agents.ts"
+import { Calls, type CallsShape } from "../../core/calls/Calls.ts"
+import { Campaigns, type CampaignsShape } from "../../core/campaigns/Campaigns.ts"
+import { Imports, type ImportsShape } from "../../core/campaigns/Imports.ts"
+import { Recipients, type RecipientsShape } from "../../core/campaigns/Recipients.ts"
+import { AvailableNumbers, type AvailableNumbersShape } from "../../core/numbers/AvailableNumbers.ts"
+import { DoNotCallList, type DoNotCallListShape } from "../../core/numbers/DoNotCallList.ts"
+import { PhoneNumbers, type PhoneNumbersShape } from "../../core/numbers/PhoneNumbers.ts"
+import { Recordings, type RecordingsShape } from "../../core/recordings/Recordings.ts"
+import { Runs, type RunsShape } from "../../core/suites/Runs.ts"
+import { Suites, type SuitesShape } from "../../core/suites/Suites.ts"
+import { Templates, type TemplatesShape } from "../../core/templates/Templates.ts"
+import { Events } from "../../core/webhooks/Events.ts"
+import { Webhooks, type WebhooksShape } from "../../core/webhooks/Webhooks.ts"
+import { Credits, type CreditsShape } from "../../core/workspaces/Credits.ts"
+import { Workspaces, type WorkspacesShape } from "../../core/workspaces/Workspaces.ts"
+import { sentence } from "../wiring/Explain.ts"
+import { assemble, type Services } from "./Assembly.ts"
+import { EventStream, type Wanted } from "./EventStream.ts"
+import { quiet } from "./Logs.ts"
+import type { Options } from "./Options.ts"
+import * as Groups from "./promises/Groups.ts"
+import { Disposed, InvalidOptions } from "./promises/Refusals.ts"
+import { type Life, promised, thrown } from "./promises/Promised.ts"
+
+/** The use cases, each of them a group of functions that answer promises. The workspace always comes first. */
+const groupsOf = (runtime: Runtime.Runtime<Services>, life: Life) => {
+  const { context } = runtime
+  return {
+    /** Tenants and their API keys. */
+    workspaces: promised<WorkspacesShape>()(
+      Groups.workspaces(Context.get(context, Workspaces)),
+      runtime,
+      life
+    ),
+    /** Single calls: placing, reading, cancelling, and what their carrier tells of them. */
+    calls: promised<CallsShape>()(Groups.calls(Context.get(context, Calls)), runtime, life),
+    /** Campaigns: an agent calls many recipients, within the rules. */
+    campaigns: promised<CampaignsShape>()(Groups.campaigns(Context.get(context, Campaigns)), runtime, life),
+    /** Those whom a campaign calls. */
+    recipients: promised<RecipientsShape>()(
+      Groups.recipients(Context.get(context, Recipients)),
+      runtime,
+      life
+    ),
+    /** Files of recipients. */
+    imports: promised<ImportsShape>()(Groups.imports(Context.get(context, Imports)), runtime, life),
+    /** What is said in a call, and how. */
+    agents: promised<AgentsShape>()(Groups.agents(Context.get(context, Agents)), runtime, life),
+    /** The workspace's own numbers, and those for sale. */
+    numbers: {
+      ...promised<PhoneNumbersShape>()(Groups.numbers(Context.get(context, PhoneNumbers)), runtime, life),
+      ...promised<AvailableNumbersShape>()(
+        Groups.availableNumbers(Context.get(context, AvailableNumbers)),
+        runtime,
+        life
+      )
+    },
+    /** The numbers that a workspace must not call. */
+    doNotCall: promised<DoNotCallListShape>()(
+      Groups.doNotCall(Context.get(context, DoNotCallList)),
+      runtime,
+      life
+    ),
+    /** What was recorded of sessions. */
+    recordings: promised<RecordingsShape>()(
+      Groups.recordings(Context.get(context, Recordings)),
+      runtime,
+      life
+    ),
+    /** Message templates, which a registry reviews. */
+    templates: promised<TemplatesShape>()(Groups.templates(Context.get(context, Templates)), runtime, life),
+    /** Test suites: personas that put an agent to the test. */
+    suites: promised<SuitesShape>()(Groups.suites(Context.get(context, Suites)), runtime, life),
+    /** Runs of test suites. */
+    runs: promised<RunsShape>()(Groups.runs(Context.get(context, Runs)), runtime, life),
+    /** Receiving addresses and what was sent to them. */
+    webhooks: promised<WebhooksShape>()(Groups.webhooks(Context.get(context, Webhooks)), runtime, life),
+    /** A workspace's credits: a ledger whose sum is the balance. */
+    credits: promised<CreditsShape>()(Groups.credits(Context.get(context, Credits)), runtime, life)
+  }
+}
+
+type UseCases = ReturnType<typeof groupsOf>
+
+/** A platform that runs in this process. */
+export interface Outdial extends UseCases {
+  /**
+   * Everything that happens to calls from now on, as it happens: what webhooks would be told, whether there are any
+   * or not. It is what this process commits; of other processes on the same store it hears nothing. Nobody waits for
+   * a reader: one that is more than 16,384 events behind loses the oldest. What must not be lost goes to a webhook.
+   * Leave the loop, or call `return()`, to stop listening.
+   */
+  readonly events: (wanted?: Wanted) => EventStream
+  /**
+   * Answers a request to the REST interface: `/v0/…`, `/docs`, `/openapi.json`, `/health/…`, `/metrics` and
+   * `/callbacks/…`. Bodies are limited as on the server (256 KiB, 30 seconds). It is bound: it can be handed over.
+   */
+  readonly fetch: (request: Request) => Promise<Response>
+  /** Ends the loops, lets what is in hand come to its end, and closes the store. What waits goes on at the next start. */
+  readonly dispose: () => Promise<void>
+  /** Runs Effect programs on the services of this platform. */
+  readonly runtime: ManagedRuntime.ManagedRuntime<Services, never>
+  /** The services of this platform as a layer: providing it starts nothing anew. */
+  readonly layer: Layer.Layer<Services>
+}
+
+const listening = (runtime: Runtime.Runtime<Services>) => {
+  const open = new Set<EventStream>()
+  const events = Context.get(runtime.context, Events)
+  return {
+    events: (wanted: Wanted = {}) => {
+      const stream: EventStream = new EventStream(events, wanted, runtime, () => open.delete(stream))
+      open.add(stream)
+      return stream
+    },
+    close: () => Promise.all([...open].map((stream) => stream.return()))
+  }
+}
+
+/** The REST interface, which is made at its first request. */
+const serving = (options: Options, services: Context.Context<Services>) => {
+  let made: Promise<() => Promise<void>> | undefined
+  let handle: ((request: Request) => Promise<Response>) | undefined
+  let over = false
+  const make = async () => {
+    const { FetchHandler, restOf } = await import("./Rest.ts")
+    const rest = ManagedRuntime.make(Layer.provide(restOf(options, services), quiet(options.log)))
+    const exit = await rest.runPromiseExit(FetchHandler)
+    if (Exit.isFailure(exit)) throw refusal(thrown(exit.cause))
+    handle = exit.value.fetch
+    return () => rest.dispose()
+  }
+  return {
+    fetch: async (request: Request) => {
+      if (handle === undefined && over) throw new Disposed()
+      if (handle === undefined) await (made ??= make())
+      return handle!(request)
+    },
+    close: async () => {
+      over = true
+      const dispose = await made?.catch(() => undefined)
+      await dispose?.()
+    }
+  }
+}
+
+/** What building one is rejected with: a wrong setting is told in words. */
+const refusal = (error: unknown): unknown =>
+  ConfigError.isConfigError(error) ? new InvalidOptions(sentence(error) ?? "an option is not valid") : error
+
+/** Builds a platform and starts it. */
+export const make = async (options: Options): Promise<Outdial> => {
+  const managed = ManagedRuntime.make(Layer.provideMerge(assemble(options), quiet(options.log)))
+  const exit = await Effect.runPromiseExit(managed.runtimeEffect)
+  if (Exit.isFailure(exit)) {
+    await managed.dispose()
+    throw refusal(thrown(exit.cause))
+  }
+  const runtime = exit.value
+  const rest = serving(options, runtime.context)
+  const listeners = listening(runtime)
+  const life: Life = { over: false }
+  let disposed: Promise<void> | undefined
+  const dispose = async () => {
+    life.over = true
+    await rest.close()
+    await listeners.close()
+    await managed.dispose()
+  }
+  return {
+    ...groupsOf(runtime, life),
+    events: listeners.events,
+    fetch: rest.fetch,
+    dispose: () => (disposed ??= dispose()),
+    runtime: managed as ManagedRuntime.ManagedRuntime<Services, never>,
+    layer: Layer.succeedContext(runtime.context)
+  }
+}

@@ -1,0 +1,42 @@
+import { Config, type Context, Effect, Layer } from "effect"
+import * as Http from "../../adapters/http/Http.ts"
+import * as FetchServer from "../../adapters/http/FetchServer.ts"
+import * as Simulator from "../simulation/SimulatorProcess.ts"
+import * as Callbacks from "../wiring/Callbacks.ts"
+import { type Services, settingsOf } from "./Assembly.ts"
+import type { Options, Port } from "./Options.ts"
+import * as Tokens from "./ports/Tokens.ts"
+import type { TokenVerifier } from "../../core/ports/TokenVerifier.ts"
+
+/** Bearer tokens as the settings have it, or none. */
+const tokensOf = ({ settings, tokens }: Options): Port<TokenVerifier> => {
+  if (Layer.isLayer(tokens)) return tokens as Port<TokenVerifier>
+  if (tokens !== undefined) return Tokens.layer(tokens as Tokens.Tokens)
+  const isSet =
+    settings?.["OUTDIAL_JWT_SECRET"] !== undefined || settings?.["OUTDIAL_JWT_JWKS_URL"] !== undefined
+  if (!isSet) return Tokens.none
+  return Layer.unwrapEffect(
+    Effect.map(
+      Effect.promise(() => import("../../adapters/jwt/TokenVerifier.ts")),
+      ({ layerConfig }) => layerConfig
+    )
+  )
+}
+
+const limits = Config.all({
+  maxBodyBytes: Config.withDefault(Config.integer("OUTDIAL_MAX_BODY_BYTES"), undefined),
+  requestTimeout: Config.withDefault(Config.duration("OUTDIAL_REQUEST_TIMEOUT"), undefined)
+})
+
+/** The REST interface over the services of a platform that runs. */
+export const restOf = (options: Options, services: Context.Context<Services>) =>
+  Http.layerConfig.pipe(
+    Layer.provideMerge(Layer.unwrapEffect(Effect.map(limits, FetchServer.layer))),
+    Layer.provide(tokensOf(options)),
+    Layer.provide(options.callbacks ?? Callbacks.layer),
+    Layer.provide(Simulator.layerConfig),
+    Layer.provide(Layer.succeedContext(services)),
+    Layer.provide(Layer.setConfigProvider(settingsOf(options)))
+  )
+
+export { FetchHandler } from "../../adapters/http/FetchServer.ts"

@@ -1,0 +1,86 @@
+import { Effect, Layer, Queue, Stream } from "effect"
+import * as CarrierCircuit from "../../../core/calls/CarrierCircuit.ts"
+import {
+  CallDialer,
+  type CallProgress,
+  CarrierUnreachable,
+  type DialReference,
+  DialInDoubt,
+  DialRefused,
+  type DialRequest,
+  type Lookup,
+  LookupFailed
+} from "../../../core/ports/CallDialer.ts"
+import { type Answer, errors, lift, type OnError } from "./Lift.ts"
+
+/**
+ * A carrier of your own. Each attempt of a call is dialled under one key, at most once: what `dial` throws says
+ * whether that has happened.
+ *
+ * - `DialRefused`: the carrier said no for good, nothing rang. The call ends or is tried again, as its outcome says.
+ * - `CarrierUnreachable`: the request certainly never arrived. The same dial is sent again, under the same key.
+ * - `DialInDoubt`, and anything else that is thrown: nobody knows. The dial is looked up; if that cannot tell
+ *   either, the call ends as `unknown`, `in_doubt`, and is never dialled again.
+ *
+ * A dial that takes longer than 15 seconds is in doubt, and its signal is aborted. After five failures in a row
+ * nothing is dialled until `ping` succeeds.
+ */
+export interface Carrier {
+  /** Places the call, and answers the carrier's own id once the carrier has accepted it. */
+  readonly dial: (request: DialRequest, signal: AbortSignal) => Answer<string>
+  /**
+   * What the carrier knows of a dial: `{_tag: "Known", carrier_call_id, progress}` with all progress so far,
+   * oldest first, or `{_tag: "NeverReceived"}`, after which it is dialled again. What it throws means that the
+   * carrier cannot tell, and so does leaving it out.
+   */
+  readonly lookup?: ((dial: DialReference, signal: AbortSignal) => Answer<Lookup>) | undefined
+  /** Ends a call; one that has ended, or never was, is no error. Without it calls end by themselves. */
+  readonly hangUp?: ((dial: DialReference, signal: AbortSignal) => Answer<void>) | undefined
+  /** A harmless request that tells whether the carrier answers. Without it, it is taken to. */
+  readonly ping?: ((signal: AbortSignal) => Answer<void>) | undefined
+  /**
+   * Called once, with what takes progress: `tell({workspace_id, key, progress: {_tag: "Answered", at: Date.now()}})`.
+   * It may come late, twice or out of order, and is told by the dial's key. What it answers is called at the end.
+   * A receiver that must know when progress is stored awaits `outdial.calls.record([…])` instead.
+   */
+  readonly onProgress?: ((tell: (progress: CallProgress) => void) => void | (() => void)) | undefined
+}
+
+const dialError = errors<DialRefused | CarrierUnreachable | DialInDoubt>(
+  [DialRefused, CarrierUnreachable, DialInDoubt],
+  () => new DialInDoubt({ message: "the carrier's dial failed for a reason of its own" })
+)
+const lookupError = errors([LookupFailed], () => new LookupFailed({ message: "the carrier cannot tell" }))
+const pingError = errors(
+  [CarrierUnreachable],
+  () => new CarrierUnreachable({ message: "the carrier does not answer" })
+)
+
+const cannotTell = Effect.fail(new LookupFailed({ message: "the carrier has no look-up" }))
+
+export const layer = (carrier: Carrier, onError: OnError): Layer.Layer<CallDialer> =>
+  Layer.scoped(
+    CallDialer,
+    Effect.gen(function* () {
+      const heard = yield* Queue.unbounded<CallProgress>()
+      const { hangUp, lookup, onProgress, ping } = carrier
+      yield* Effect.acquireRelease(
+        Effect.sync(() => onProgress?.((progress) => void heard.unsafeOffer(progress))),
+        (stop) => Effect.sync(() => stop?.())
+      )
+      return yield* CarrierCircuit.make({
+        dial: (request) =>
+          lift((signal) => carrier.dial(request, signal), dialError(onError, "carrier.dial")),
+        lookup: (dial) =>
+          lookup === undefined
+            ? cannotTell
+            : lift((signal) => lookup(dial, signal), lookupError(onError, "carrier.lookup")),
+        hangUp: (dial) =>
+          hangUp === undefined
+            ? Effect.void
+            : lift((signal) => hangUp(dial, signal), lookupError(onError, "carrier.hangUp")),
+        ping: ping === undefined ? Effect.void : lift(ping, pingError(onError, "carrier.ping")),
+        progress: Stream.fromQueue(heard)
+      })
+    })
+  )

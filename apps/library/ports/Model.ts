@@ -1,0 +1,109 @@
+import { Effect, Layer, ParseResult, Schema } from "effect"
+import {
+  AgentSimulator,
+  type Judgement,
+  ModelBusy,
+  type ModelFailure,
+  ModelTimedOut,
+  ModelUnavailable,
+  ModelUnusable,
+  type Play,
+  type Turn,
+  type Usage
+} from "../../../core/ports/AgentSimulator.ts"
+import { type GenerationRequest, ScenarioGenerator } from "../../../core/ports/ScenarioGenerator.ts"
+import { Scenario } from "../../../core/suites/Suite.ts"
+import { type Answer, errors, lift, type OnError } from "./Lift.ts"
+
+/**
+ * Makes persona scenarios for an agent. Throw `ModelUnusable`, `ModelTimedOut` or `ModelBusy` to say why there are
+ * none; anything else that is thrown counts as `ModelUnavailable`, and so do they with nothing charged.
+ */
+export interface Generator {
+  /**
+   * One to `count` scenarios whose labels differ; more are left out. Each is checked as one that is sent over REST:
+   * `label`, `instructions`, `runs` (1 to 100), `max_turns` (1 to 100).
+   */
+  readonly generate: (
+    request: GenerationRequest,
+    signal: AbortSignal
+  ) => Answer<{ readonly scenarios: ReadonlyArray<Scenario>; readonly usage?: Usage }>
+}
+
+type Said = Omit<Turn, "usage" | "hangs_up"> & Partial<Pick<Turn, "usage" | "hangs_up">>
+type Judged = Omit<Judgement, "usage"> & Partial<Pick<Judgement, "usage">>
+
+/**
+ * Plays test runs: what the agent says, what the persona says, and what a judge makes of it. Throw `ModelBusy` with
+ * `retry_after` (seconds) to be asked again later; anything else that is thrown counts as `ModelUnavailable`, and is
+ * asked again as well.
+ */
+export interface Simulator {
+  /** What the agent says next, `play.transcript` so far. `hangs_up` is false unless told. */
+  readonly agentTurn: (play: Play, signal: AbortSignal) => Answer<Said>
+  /** What the persona says next. */
+  readonly personaTurn: (play: Play, signal: AbortSignal) => Answer<Said>
+  /** What one judge makes of a finished transcript. */
+  readonly judge: (
+    play: Play,
+    judge: { readonly name: string; readonly criterion: string },
+    signal: AbortSignal
+  ) => Answer<Judged>
+}
+
+const none: Usage = { input_tokens: 0, output_tokens: 0 }
+
+const modelError = errors<ModelFailure>(
+  [ModelUnusable, ModelUnavailable, ModelTimedOut, ModelBusy],
+  () => new ModelUnavailable({ message: "the model failed for a reason of its own" })
+)
+
+const decode = Schema.decodeUnknown(Schema.NonEmptyArray(Scenario))
+
+export const generator = ({ generate }: Generator, onError: OnError): Layer.Layer<ScenarioGenerator> =>
+  Layer.succeed(ScenarioGenerator, {
+    generate: Effect.fn("ScenarioGenerator.generate")(function* (request: GenerationRequest) {
+      const answer = yield* lift(
+        (signal) => generate(request, signal),
+        modelError(onError, "generator.generate")
+      )
+      const scenarios = yield* decode(answer.scenarios.slice(0, request.count)).pipe(
+        Effect.mapError(
+          (error) =>
+            new ModelUnusable({
+              message: `a scenario breaks a rule: ${ParseResult.ArrayFormatter.formatErrorSync(error)
+                .map(({ path }) => path.join("."))
+                .join(", ")}`
+            })
+        )
+      )
+      if (new Set(scenarios.map(({ label }) => label)).size < scenarios.length) {
+        return yield* new ModelUnusable({ message: "two scenarios have one label" })
+      }
+      return { scenarios, usage: answer.usage ?? none }
+    })
+  })
+
+const completed = (said: Said): Turn => ({ hangs_up: false, usage: none, ...said })
+
+export const simulator = (plain: Simulator, onError: OnError): Layer.Layer<AgentSimulator> => {
+  const run = <A>(by: string, ask: (signal: AbortSignal) => Answer<A>) =>
+    lift(ask, modelError(onError, `simulator.${by}`))
+  return Layer.succeed(AgentSimulator, {
+    agentTurn: (play) =>
+      Effect.map(
+        run("agentTurn", (signal) => plain.agentTurn(play, signal)),
+        completed
+      ),
+    personaTurn: (play) =>
+      Effect.map(
+        run("personaTurn", (signal) => plain.personaTurn(play, signal)),
+        completed
+      ),
+    judge: (play, judge) =>
+      Effect.map(
+        run("judge", (signal) => plain.judge(play, judge, signal)),
+        (judged) => ({ usage: none, ...judged })
+      )
+  })
+}

@@ -1,0 +1,154 @@
+import { Effect, Either, Schema } from "effect"
+import { AgentsGroup } from "../../../adapters/http/contract/Agents.ts"
+import { DoNotCallGroup } from "../../../adapters/http/contract/DoNotCall.ts"
+import { PhoneNumbersGroup } from "../../../adapters/http/contract/PhoneNumbers.ts"
+import { SuitesGroup } from "../../../adapters/http/contract/Suites.ts"
+import { WebhooksGroup } from "../../../adapters/http/contract/Webhooks.ts"
+import type { Agent } from "../../../core/agents/Agent.ts"
+import type { AgentDraft } from "../../../core/agents/Agents.ts"
+import { firstOf, InvalidInput } from "../../../core/calls/CallErrors.ts"
+import { fromJson, type PlaceCallBody } from "../../../core/calls/PlaceCall.ts"
+import {
+  changeFromJson,
+  type CreateCampaignBody,
+  draftFromJson,
+  type UpdateCampaignBody
+} from "../../../core/campaigns/CampaignBody.ts"
+import { ChangeRefused } from "../../../core/campaigns/CampaignErrors.ts"
+import { type AddRecipientsBody, recipientsFromJson } from "../../../core/campaigns/RecipientBody.ts"
+import type { PhoneNumber } from "../../../core/numbers/PhoneNumber.ts"
+import {
+  type GenerateSuite,
+  type GenerateSuiteBody,
+  UpdateSuiteBody
+} from "../../../core/suites/SuiteBody.ts"
+import { type NewTemplate, templateFromJson } from "../../../core/templates/TemplateBody.ts"
+import type { EventType, Webhook } from "../../../core/webhooks/Webhook.ts"
+import { Scope } from "../../../core/workspaces/Principal.ts"
+import { ApiKey, Workspace } from "../../../core/workspaces/Workspace.ts"
+import { bodyOf, reading } from "./Verbs.ts"
+
+const unwritable = new InvalidInput({ reason: "the input cannot be written as JSON", field: null })
+
+/** Reads an input as the text that it is sent as over REST, by the rules for that. */
+const texts =
+  <Input>() =>
+  <A, E>(fromText: (text: string) => Either.Either<A, E>) =>
+  (input: Input): Effect.Effect<A, E | InvalidInput> => {
+    try {
+      return fromText(JSON.stringify(input) ?? "null")
+    } catch {
+      return Effect.fail(unwritable)
+    }
+  }
+
+/** The body of `POST /calls`; durations in the units that it has there. */
+export type PlaceCallInput = typeof PlaceCallBody.Encoded
+export const placeCall = texts<PlaceCallInput>()(fromJson)
+
+/** The body of `POST /campaigns`. */
+export type CampaignInput = typeof CreateCampaignBody.Encoded
+export const campaign = texts<CampaignInput>()((text) => Either.mapLeft(draftFromJson(text), firstOf))
+
+/** The body of `PATCH /campaigns/{campaign_id}`. */
+export type CampaignChangeInput = typeof UpdateCampaignBody.Encoded
+export const campaignChange = texts<CampaignChangeInput>()((text) =>
+  Either.mapLeft(changeFromJson(text), (issues) => new ChangeRefused({ issues }))
+)
+
+export type RecipientInput = (typeof AddRecipientsBody.Encoded)["recipients"][number]
+const recipientsOf = texts<typeof AddRecipientsBody.Encoded>()(recipientsFromJson)
+/** One to a thousand. */
+export const recipients = (added: ReadonlyArray<RecipientInput>) => recipientsOf({ recipients: added })
+
+/** The body of `POST /msg/templates`. */
+export type TemplateInput = typeof NewTemplate.Encoded
+export const template = texts<TemplateInput>()((text) => Either.mapLeft(templateFromJson(text), firstOf))
+
+/** What the REST interface fills in may be left out. */
+export type AgentInput = Pick<AgentDraft, "name" | "prompt"> & Partial<AgentDraft>
+export const agent: (input: AgentInput) => Effect.Effect<AgentDraft, InvalidInput> = bodyOf(
+  AgentsGroup,
+  "create"
+)
+
+/** `published: true` publishes the agent. */
+export type AgentChangeInput = Partial<AgentDraft & Pick<Agent, "published">>
+const agentFields = bodyOf<Partial<AgentDraft>>(AgentsGroup, "update")
+const publishing = reading(Schema.Struct({ published: Schema.optional(Schema.Boolean) }))
+export const agentChange = ({ published, ...rest }: AgentChangeInput) =>
+  Effect.zipWith(agentFields(rest), publishing({ published }), (fields, state) =>
+    given<AgentChangeInput>({ ...fields, ...state })
+  )
+
+/** Only what is given: a property that is absent must not come out as undefined. */
+const given = <A>(change: { readonly [Key in keyof A]: A[Key] | undefined }): A =>
+  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as A
+
+export interface PhoneNumberInput {
+  /** E.164 */
+  readonly number: string
+  readonly label?: string | null
+}
+export const phoneNumber: (
+  input: PhoneNumberInput
+) => Effect.Effect<Pick<PhoneNumber, "number" | "label">, InvalidInput> = bodyOf(PhoneNumbersGroup, "add")
+
+const blocked = bodyOf<{ readonly phone_numbers: ReadonlyArray<string> }>(DoNotCallGroup, "add")
+/** One to a thousand numbers in E.164. */
+export const blockedNumbers = (phone_numbers: ReadonlyArray<string>) =>
+  Effect.map(blocked({ phone_numbers }), (read) => read.phone_numbers)
+
+export interface WebhookInput {
+  readonly url: string
+  /** The kinds that it receives; by default, and when there is none, all. */
+  readonly event_types?: ReadonlyArray<EventType>
+}
+export const webhook: (
+  input: WebhookInput
+) => Effect.Effect<{ readonly url: string; readonly event_types: ReadonlyArray<EventType> }, InvalidInput> =
+  bodyOf(WebhooksGroup, "create")
+
+export type WebhookChangeInput = Partial<Pick<Webhook, "url" | "event_types" | "status">>
+const webhookFields = bodyOf<WebhookChangeInput>(WebhooksGroup, "update")
+export const webhookChange = (input: WebhookChangeInput) =>
+  Effect.map(webhookFields(input), (fields) =>
+    given<WebhookChangeInput>(fields as Required<WebhookChangeInput>)
+  )
+
+/** The body of `POST /agent-test-suites/generate`. */
+export type GenerateSuiteInput = typeof GenerateSuiteBody.Encoded
+export const generateSuite: (input: GenerateSuiteInput) => Effect.Effect<GenerateSuite, InvalidInput> =
+  bodyOf(SuitesGroup, "generate")
+
+export type SuiteChangeInput = typeof UpdateSuiteBody.Encoded
+export const suiteChange: (
+  input: SuiteChangeInput
+) => Effect.Effect<typeof UpdateSuiteBody.Type, InvalidInput> = reading(UpdateSuiteBody)
+
+const { allow_costly_destinations, allowed_countries, calls_per_second, max_concurrency, name } =
+  Workspace.fields
+const NewWorkspace = Schema.Struct({
+  name,
+  max_concurrency: Schema.optionalWith(max_concurrency, { exact: true }),
+  calls_per_second: Schema.optionalWith(calls_per_second, { exact: true }),
+  allowed_countries: Schema.optionalWith(allowed_countries, { exact: true }),
+  allow_costly_destinations: Schema.optionalWith(allow_costly_destinations, { exact: true })
+})
+export type WorkspaceInput = typeof NewWorkspace.Encoded
+export const workspace: (input: WorkspaceInput) => Effect.Effect<typeof NewWorkspace.Type, InvalidInput> =
+  reading(NewWorkspace)
+
+const NewKey = Schema.Struct({
+  name: ApiKey.fields.name,
+  scopes: Schema.Array(Scope),
+  /** A key of your own; it is not checked for strength. */
+  key: Schema.optionalWith(Schema.NonEmptyString, { exact: true })
+})
+export type KeyInput = typeof NewKey.Encoded
+export const key: (input: KeyInput) => Effect.Effect<typeof NewKey.Type, InvalidInput> = reading(NewKey)
+
+/** Whole credits, negative to take some. */
+export const credits = reading(
+  Schema.Int.annotations({ message: () => ({ message: "amount must be a whole number", override: true }) })
+)

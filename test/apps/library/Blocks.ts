@@ -1,0 +1,43 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { Effect } from "effect"
+import { root, run, runtimes } from "./Children.ts"
+
+/** What of the blocks is found beside the package itself. */
+const packages = ["effect", "hono", "express", "fastify", "@hono/node-server"]
+
+/** The blocks of a page in a language, in order. */
+export const blocksOf = (page: string, language: string): ReadonlyArray<string> =>
+  [
+    ...readFileSync(join(root, page), "utf8").matchAll(
+      new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "gm")
+    )
+  ].map(([, code]) => code!)
+
+/** A folder of its own in which the package is found by its name. */
+const folder = Effect.acquireRelease(
+  Effect.sync(() => {
+    const path = mkdtempSync(join(tmpdir(), "outdial-page-"))
+    const modules = join(path, "node_modules")
+    mkdirSync(modules)
+    symlinkSync(root, join(modules, "outdial"))
+    for (const name of packages) {
+      mkdirSync(dirname(join(modules, name)), { recursive: true })
+      symlinkSync(join(root, "node_modules", name), join(modules, name))
+    }
+    writeFileSync(join(path, "package.json"), '{"type":"module"}')
+    return path
+  }),
+  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+)
+
+/** Runs all TypeScript of a page as the one program that it is, from top to bottom. */
+export const runPage = Effect.fnUntraced(function* (
+  page: string,
+  env: Readonly<Record<string, string>> = {}
+) {
+  const path = yield* folder
+  writeFileSync(join(path, "page.ts"), blocksOf(page, "ts").join("\n"))
+  return yield* run([...runtimes.node, "page.ts"], { cwd: path, env })
+})

@@ -1,0 +1,435 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import * as MemoryRepository from "../../../adapters/memory/Repository.ts"
+import {
+  type Carrier,
+  CarrierUnreachable,
+  ChangeRefused,
+  Disposed,
+  type Event,
+  InvalidInput,
+  InvalidOptions,
+  layer,
+  makeOutdial,
+  ModelBusy,
+  type Options,
+  type Outdial,
+  RegistryTimedOut,
+  StoreUnavailable
+} from "../../../apps/library/main.ts"
+import { Calls } from "../../../core/calls/Calls.ts"
+import { Credits } from "../../../core/workspaces/Credits.ts"
+import { Workspaces } from "../../../core/workspaces/Workspaces.ts"
+import { temporaryFile } from "../../adapters/sql/TemporaryFile.ts"
+
+const fast = { OUTDIAL_SIMULATED_SPEED: "Infinity" }
+
+const platform = (options: Options = {}) =>
+  Effect.acquireRelease(
+    Effect.promise(() => makeOutdial({ settings: fast, ...options })),
+    (outdial) => Effect.promise(() => outdial.dispose())
+  )
+
+const tenant = async (outdial: Outdial) => {
+  const { id } = await outdial.workspaces.create({ name: "Acme" })
+  const agent = await outdial.agents.create(id, { name: "Agent", prompt: "Call {{name}}" })
+  await outdial.agents.update(id, agent.id, { published: true })
+  await outdial.numbers.add(id, { number: "+14155550100" })
+  await outdial.credits.topUp(id, 100)
+  return { workspace: id, agent_id: agent.id }
+}
+
+/** The first event that is looked for. */
+const first = async (events: AsyncIterable<Event>, event_type: Event["event_type"]): Promise<Event> => {
+  for await (const event of events) if (event.event_type === event_type) return event
+  throw new Error("the events ended")
+}
+
+/** What a promise is rejected with. */
+const rejection = (promise: Promise<unknown>) =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error
+  )
+
+const used = (options: Options, use: (outdial: Outdial) => Promise<void>) =>
+  Effect.flatMap(platform(options), (outdial) => Effect.promise(() => use(outdial)))
+
+describe("records and inputs", () => {
+  it.scopedLive("are those of the REST interface: ISO times, masked numbers, JSON as values", () =>
+    used({}, async (outdial) => {
+      const { agent_id, workspace } = await tenant(outdial)
+      const call = await outdial.calls.place(workspace, {
+        agent_id,
+        to_number: "+14155550123",
+        custom_variables: { name: "Ada" },
+        metadata: { order: [1, { nested: true }] }
+      })
+      assert.strictEqual(call.to_number_masked, "+*******0123")
+      assert.deepStrictEqual(call.metadata, { order: [1, { nested: true }] })
+      assert.strictEqual(new Date(call.created_at).toISOString(), call.created_at)
+      assert.notProperty(call, "to_number")
+    })
+  )
+
+  it.scopedLive("are refused as they are at the door, with the field and the rule", () =>
+    used({}, async (outdial) => {
+      const { agent_id, workspace } = await tenant(outdial)
+      const to_number = "+14155550123"
+      const refused = async (promise: Promise<unknown>, field: string | null) => {
+        const error = await rejection(promise)
+        assert.instanceOf(error, InvalidInput)
+        assert.strictEqual((error as InvalidInput).field, field)
+        assert.isAbove((error as InvalidInput).message.length, 5)
+      }
+      const circle: Record<string, unknown> = {}
+      circle["self"] = circle
+      await refused(outdial.calls.place(workspace, { agent_id, to_number: "0123" }), "to_number")
+      await refused(
+        outdial.calls.place(workspace, { agent_id, to_number, call_config: { max_call_length: 3_601 } }),
+        "call_config"
+      )
+      await refused(outdial.calls.place(workspace, { agent_id, to_number, metadata: circle }), null)
+      await refused(outdial.calls.list(workspace, { limit: 101 }), "limit")
+      await refused(outdial.calls.list(workspace, { status: "over" as "queued" }), "status")
+      await refused(outdial.workspaces.create({ name: "" }), "name")
+      await refused(outdial.credits.topUp(workspace, 1.5), null)
+      await refused(
+        outdial.agents.create(workspace, { name: "A", prompt: "P", idle_timeout_end: 5 }),
+        "idle_timeout_warning"
+      )
+    })
+  )
+
+  it.scopedLive("lists take a filter and a page, and answer how many there are", () =>
+    used({ settings: {} }, async (outdial) => {
+      const { agent_id, workspace } = await tenant(outdial)
+      for (let i = 0; i < 3; i++)
+        await outdial.calls.place(workspace, { agent_id, to_number: "+14155550123" })
+      const page = await outdial.calls.list(workspace, { limit: 2, offset: 1, created_after: new Date(0) })
+      assert.deepStrictEqual(page.pagination, { limit: 2, offset: 1, total: 3 })
+      assert.lengthOf(page.data, 2)
+      assert.lengthOf((await outdial.calls.list(workspace)).data, 3)
+      assert.lengthOf((await outdial.calls.list(workspace, { created_before: new Date(0) })).data, 0)
+      assert.lengthOf((await outdial.agents.list(workspace, { published: false })).data, 0)
+    })
+  )
+
+  it.scopedLive("secrets are shown once: a key when it is made, a webhook's when it is made or rotated", () =>
+    used({}, async (outdial) => {
+      const { workspace } = await tenant(outdial)
+      const made = await outdial.workspaces.createKey(workspace, { name: "k", scopes: ["sessions:read"] })
+      assert.match(made.key, /^od_live_/)
+      assert.notProperty(made, "digest")
+      assert.notProperty((await outdial.workspaces.keys(workspace)).data[0], "key")
+      const webhook = await outdial.webhooks.create(workspace, { url: "https://example.com/hook" })
+      assert.match(webhook.secret, /^whsec_/)
+      assert.notProperty((await outdial.webhooks.list(workspace)).data[0], "secret")
+      assert.notStrictEqual((await outdial.webhooks.rotate(workspace, webhook.id)).secret, webhook.secret)
+    })
+  )
+
+  it.scopedLive("a change that a campaign's state does not allow is told in words", () =>
+    used({}, async (outdial) => {
+      const { agent_id, workspace } = await tenant(outdial)
+      const campaign = await outdial.campaigns.create(workspace, { name: "Spring", agent_id })
+      const error = await rejection(
+        outdial.campaigns.update(workspace, campaign.id, { agent_id: "agent_unknown" })
+      )
+      assert.instanceOf(error, ChangeRefused)
+      assert.include((error as ChangeRefused).message, "agent_id")
+    })
+  )
+
+  it.scopedLive("all recipients of a campaign can be walked through", () =>
+    used({}, async (outdial) => {
+      const { agent_id, workspace } = await tenant(outdial)
+      const { id } = await outdial.campaigns.create(workspace, { name: "Spring", agent_id })
+      await outdial.recipients.add(workspace, id, [
+        { phone_number: "+14155550123", variables: { name: "Ada" } },
+        { phone_number: "+14155550124" }
+      ])
+      const found: Array<unknown> = []
+      for await (const { variables } of outdial.recipients.all(workspace, id)) found.push(variables)
+      assert.deepStrictEqual(found, [{ name: "Ada" }, {}])
+    })
+  )
+
+  it.scopedLive("a suite is generated, run and read with its transcripts", () =>
+    used({}, async (outdial) => {
+      const { agent_id, workspace } = await tenant(outdial)
+      const suite = await outdial.suites.generate(workspace, { agent_id, count: 1 })
+      const change = { scenarios: [{ ...suite.scenarios[0]!, max_turns: 2, runs: 1 }] }
+      await outdial.suites.update(workspace, suite.id, change)
+      const { id } = await outdial.runs.start(workspace, suite.id)
+      let run = await outdial.runs.get(workspace, id)
+      while (run.status === "queued" || run.status === "running") run = await outdial.runs.get(workspace, id)
+      assert.strictEqual(run.status, "completed")
+      assert.isAbove(run.results[0]!.transcript.length, 0)
+    })
+  )
+})
+
+describe("events", () => {
+  it.scopedLive("are heard from the call of events() on, by workspace and kind, until the loop is left", () =>
+    used({}, async (outdial) => {
+      const [one, other] = [await tenant(outdial), await tenant(outdial)]
+      const completed = outdial.events({ workspace_id: other.workspace, event_types: ["call_completed"] })
+      const { agent_id } = one
+      await outdial.calls.place(one.workspace, { agent_id, to_number: "+14155550123" })
+      const call = await outdial.calls.place(other.workspace, {
+        agent_id: other.agent_id,
+        to_number: "+14155550123"
+      })
+      const event = await first(completed, "call_completed")
+      assert.strictEqual(event.call_id, call.call_id)
+      assert.strictEqual((await completed.next()).done, true)
+    })
+  )
+
+  it.scopedLive("a reader who waits is let go when the platform is disposed of", () =>
+    Effect.gen(function* () {
+      const outdial = yield* platform()
+      const waiting = outdial.events().next()
+      yield* Effect.promise(() => outdial.dispose())
+      assert.deepStrictEqual(yield* Effect.promise(() => waiting), { done: true, value: undefined })
+    })
+  )
+})
+
+describe("ports of one's own", () => {
+  it.scopedLive(
+    "a carrier that throws anything it should not leaves the dial in doubt, and is told of",
+    () => {
+      const errors: Array<string> = []
+      const dialled: Array<string> = []
+      const carrier: Carrier = {
+        dial: ({ key }) => {
+          dialled.push(key)
+          throw new TypeError("a mistake")
+        },
+        lookup: () => {
+          throw new Error("another")
+        }
+      }
+      const onError: Options["onError"] = (_, by) => void errors.push(by)
+      return used({ carrier, onError }, async (outdial) => {
+        const { agent_id, workspace } = await tenant(outdial)
+        const events = outdial.events()
+        const { call_id } = await outdial.calls.place(workspace, { agent_id, to_number: "+14155550123" })
+        await first(events, "call_completed")
+        const call = await outdial.calls.get(workspace, call_id)
+        assert.deepStrictEqual(
+          [call.status, call.outcome, call.sub_status],
+          ["failed", "unknown", "in_doubt"]
+        )
+        assert.lengthOf(dialled, 1)
+        assert.deepStrictEqual([...new Set(errors)], ["carrier.dial", "carrier.lookup"])
+      })
+    }
+  )
+
+  it.scopedLive(
+    "a carrier that was out of reach is dialled again under the same key, and tells progress",
+    () => {
+      const keys: Array<string> = []
+      let tell: Parameters<NonNullable<Carrier["onProgress"]>>[0] = () => {}
+      const carrier: Carrier = {
+        dial: ({ key, workspace_id }) => {
+          keys.push(key)
+          if (keys.length === 1) throw new CarrierUnreachable({ message: "the cable is out" })
+          const at = Date.now()
+          queueMicrotask(() => {
+            tell({ workspace_id, key, progress: { _tag: "Answered", at } })
+            tell({
+              workspace_id,
+              key,
+              progress: {
+                _tag: "Ended",
+                at,
+                outcome: "answered",
+                sub_status: "user_hangup",
+                duration_seconds: 30,
+                error_code: null,
+                error_message: null
+              }
+            })
+          })
+          return "carrier-call-1"
+        },
+        lookup: () => ({ _tag: "NeverReceived" }),
+        onProgress: (told) => {
+          tell = told
+        }
+      }
+      return used({ carrier }, async (outdial) => {
+        const { agent_id, workspace } = await tenant(outdial)
+        const events = outdial.events()
+        const { call_id } = await outdial.calls.place(workspace, { agent_id, to_number: "+14155550123" })
+        await first(events, "call_completed")
+        assert.strictEqual((await outdial.calls.get(workspace, call_id)).outcome, "answered")
+        assert.strictEqual(new Set(keys).size, 1)
+        assert.lengthOf(keys, 2)
+        assert.strictEqual(await outdial.credits.balance(workspace), 99)
+      })
+    }
+  )
+
+  it.scopedLive("a generator's scenarios are checked, and its typed errors come through", () => {
+    let answer: () => ReturnType<Extract<Options["generator"], { generate: unknown }>["generate"]>
+    const scenario = { label: "Hurried", instructions: "Be in a hurry.", runs: 1, max_turns: 4 }
+    return used({ generator: { generate: () => answer() } }, async (outdial) => {
+      const { agent_id, workspace } = await tenant(outdial)
+      const generate = () => outdial.suites.generate(workspace, { agent_id, count: 2 })
+      answer = () => ({ scenarios: [scenario] })
+      assert.deepStrictEqual((await generate()).scenarios, [scenario])
+      answer = () => ({ scenarios: [{ ...scenario, runs: 0 }] })
+      assert.propertyVal(await rejection(generate()), "_tag", "ModelUnusable")
+      answer = () => ({ scenarios: [scenario, scenario] })
+      assert.propertyVal(await rejection(generate()), "_tag", "ModelUnusable")
+      answer = () => {
+        throw new ModelBusy({ message: "later", retry_after: 7 })
+      }
+      assert.propertyVal(await rejection(generate()), "retry_after", 7)
+      answer = () => Promise.reject(new Error("a mistake"))
+      assert.propertyVal(await rejection(generate()), "_tag", "ModelUnavailable")
+    })
+  })
+
+  it.scopedLive("an inventory and a registry are asked, and their typed errors come through", () =>
+    used(
+      {
+        inventory: {
+          search: ({ contains }) => ({
+            numbers: ["+14155550123", "+14155559999"].map((number) => ({
+              number,
+              country: "US",
+              region: contains ?? "",
+              setup_price: "0.00",
+              monthly_price: "1.15",
+              currency: "USD",
+              needs_identity: false
+            }))
+          })
+        },
+        registry: {
+          submit: ({ name }) => {
+            if (name === "slow") throw new RegistryTimedOut({ message: "no answer" })
+            return { provider_template_id: "1", status: "approved", rejection_reason: null }
+          },
+          remove: () => {}
+        }
+      },
+      async (outdial) => {
+        const { workspace } = await tenant(outdial)
+        const found = await outdial.numbers.browse({ search: "9999" })
+        assert.deepStrictEqual(
+          found.map(({ number }) => number),
+          ["+14155559999"]
+        )
+        const draft = {
+          name: "reminder",
+          language: "en",
+          category: "utility" as const,
+          components: [{ type: "body" as const, text: "Hello" }]
+        }
+        assert.strictEqual((await outdial.templates.create(workspace, draft)).status, "approved")
+        const error = await rejection(outdial.templates.create(workspace, { ...draft, name: "slow" }))
+        assert.instanceOf(error, RegistryTimedOut)
+      }
+    )
+  )
+
+  it.scopedLive("bearer tokens are verified by a function of one's own", () =>
+    Effect.gen(function* () {
+      let workspace_id = ""
+      const outdial = yield* platform({
+        tokens: {
+          verify: (token) => {
+            if (token !== "good") throw new Error("bad")
+            return { workspace_id, scopes: ["sessions:read"] }
+          }
+        }
+      })
+      const status = (token: string) =>
+        Effect.promise(async () => {
+          const headers = { authorization: `Bearer ${token}` }
+          return (await outdial.fetch(new Request("http://localhost/v0/calls", { headers }))).status
+        })
+      workspace_id = (yield* Effect.promise(() => tenant(outdial))).workspace
+      assert.strictEqual(yield* status("good"), 200)
+      assert.strictEqual(yield* status("other"), 401)
+    })
+  )
+})
+
+describe("a store", () => {
+  it.scopedLive("in a SQLite file outlives the platform, which goes on where it stood", () =>
+    Effect.gen(function* () {
+      const store = `sqlite:${yield* temporaryFile}`
+      const placed = yield* Effect.promise(async () => {
+        const outdial = await makeOutdial({ store, settings: {} })
+        const { agent_id, workspace } = await tenant(outdial)
+        const { call_id } = await outdial.calls.place(workspace, { agent_id, to_number: "+14155550123" })
+        await outdial.dispose()
+        return { call_id, workspace }
+      })
+      const outdial = yield* platform({ store })
+      const call = yield* Effect.promise(() => outdial.calls.get(placed.workspace, placed.call_id))
+      assert.strictEqual(call.call_id, placed.call_id)
+    })
+  )
+
+  it.live("that cannot be used is told at the start, and so is an option that is not valid", () =>
+    Effect.promise(async () => {
+      const lost = await rejection(makeOutdial({ store: "sqlite:/nowhere/at/all/outdial.db" }))
+      assert.instanceOf(lost, StoreUnavailable)
+      const wrong = await rejection(makeOutdial({ store: "mysql://root:secret@host/db" }))
+      assert.instanceOf(wrong, InvalidOptions)
+      assert.notInclude((wrong as Error).message, "secret")
+      const speed = await rejection(makeOutdial({ settings: { OUTDIAL_SIMULATED_SPEED: "-1" } }))
+      assert.include((speed as Error).message, "OUTDIAL_SIMULATED_SPEED")
+    })
+  )
+
+  it.scopedLive("may be given as a layer", () =>
+    used({ store: MemoryRepository.layer }, async (outdial) => {
+      await tenant(outdial)
+      assert.strictEqual((await outdial.workspaces.list()).pagination.total, 1)
+    })
+  )
+})
+
+describe("for those who know Effect", () => {
+  it.scopedLive("the running services are a runtime and a layer", () =>
+    Effect.gen(function* () {
+      const outdial = yield* platform()
+      const { workspace } = yield* Effect.promise(() => tenant(outdial))
+      const balance = Effect.flatMap(Credits, (credits) => credits.balance(workspace))
+      assert.strictEqual(yield* Effect.promise(() => outdial.runtime.runPromise(balance)), 100)
+      assert.strictEqual(yield* Effect.provide(balance, outdial.layer), 100)
+    })
+  )
+
+  it.scoped("everything is a layer, under virtual time as well", () =>
+    Effect.gen(function* () {
+      const workspace = yield* (yield* Workspaces).create({ name: "Acme" })
+      const { total } = yield* (yield* Calls).list(workspace.id, {}, { limit: 1, offset: 0 })
+      assert.strictEqual(total, 0)
+      assert.strictEqual(workspace.created_at, 0)
+    }).pipe(Effect.provide(Layer.orDie(layer())))
+  )
+})
+
+describe("the end", () => {
+  it.scopedLive("whatever is asked afterwards is rejected as disposed, and disposing twice is once", () =>
+    Effect.gen(function* () {
+      const outdial = yield* platform()
+      const error = yield* Effect.promise(async () => {
+        await Promise.all([outdial.dispose(), outdial.dispose()])
+        return rejection(outdial.workspaces.list())
+      })
+      assert.instanceOf(error, Disposed)
+    })
+  )
+})
