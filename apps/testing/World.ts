@@ -1,0 +1,92 @@
+import { ConfigProvider, Effect, Layer, Logger, LogLevel, ManagedRuntime, Random, Redacted } from "effect"
+import * as CryptoSecrets from "../../adapters/crypto/Secrets.ts"
+import * as FetchServer from "../../adapters/http/FetchServer.ts"
+import * as Http from "../../adapters/http/Http.ts"
+import * as AgentSimulator from "../../adapters/memory/AgentSimulator.ts"
+import * as NumberInventory from "../../adapters/memory/NumberInventory.ts"
+import * as RecordingStore from "../../adapters/memory/RecordingStore.ts"
+import * as MemoryRepository from "../../adapters/memory/Repository.ts"
+import * as ScenarioGenerator from "../../adapters/memory/ScenarioGenerator.ts"
+import * as TemplateRegistry from "../../adapters/memory/TemplateRegistry.ts"
+import * as WebhookSink from "../../adapters/memory/WebhookSink.ts"
+import * as SignedLinks from "../../adapters/recordings/SignedLinks.ts"
+import * as SimulatedSender from "../../adapters/simulated/SimulatedSender.ts"
+import * as Voices from "../../adapters/simulated/Voices.ts"
+import * as TableReader from "../../adapters/tables/TableReader.ts"
+import type { CallDialer } from "../../core/ports/CallDialer.ts"
+import { CarrierCallbacks } from "../../core/ports/CarrierCallbacks.ts"
+import { Secrets } from "../../core/ports/Secrets.ts"
+import * as Tokens from "../library/ports/Tokens.ts"
+import * as UseCases from "../wiring/UseCases.ts"
+import type { SteppedTime } from "./SteppedTime.ts"
+
+/** Where the REST interface stands, for `fetch`. Nothing is ever sent there. */
+export const origin = "http://outdial.test"
+export const basePath = "/v0"
+
+export interface Options {
+  readonly time: SteppedTime
+  readonly seed: number
+  readonly carrier: Layer.Layer<CallDialer>
+  readonly settings: Readonly<Record<string, string>>
+}
+
+/** Keys and secrets are made by the seed, so that a test's output is the same whenever it runs. */
+const secrets = (seed: number) => {
+  const chance = Random.make(`secrets of ${seed}`)
+  const random = (bytes: number) =>
+    Effect.map(Effect.all(Array.from({ length: bytes }, () => chance.nextIntBetween(0, 256))), (values) =>
+      Uint8Array.from(values)
+    )
+  return Layer.effect(
+    Secrets,
+    Effect.map(Secrets, (real) => Secrets.of({ ...real, random }))
+  ).pipe(Layer.provide(CryptoSecrets.layer))
+}
+
+const ports = ({ carrier, seed }: Options) =>
+  Layer.mergeAll(
+    MemoryRepository.layer,
+    carrier,
+    WebhookSink.layer,
+    SimulatedSender.layer(),
+    TableReader.layer,
+    NumberInventory.layer,
+    TemplateRegistry.layer,
+    RecordingStore.layer(Voices.source),
+    SignedLinks.layer({ ownOrigin: origin, basePath, secret: Redacted.make(`links of ${seed}`) }),
+    ScenarioGenerator.layer,
+    AgentSimulator.layer,
+    secrets(seed)
+  )
+
+/** Whose time it is, whose chance, and that errors alone are logged. */
+const surroundings = ({ seed, time }: Options) =>
+  Layer.mergeAll(
+    Layer.setClock(time),
+    Layer.setScheduler(time),
+    Layer.setRandom(Random.make(seed)),
+    Layer.setTracerEnabled(false),
+    Logger.replace(Logger.defaultLogger, Logger.withConsoleError(Logger.logfmtLogger)),
+    Logger.minimumLogLevel(LogLevel.Error)
+  )
+
+/** Made once for all platforms of a process: its reference takes as long to write as the rest to build. */
+const rest = Http.layer({ basePath, logRequests: false })
+
+/** The whole platform in memory, its REST interface included, in a time of its own. */
+export const makeWorld = (options: Options) =>
+  ManagedRuntime.make(
+    rest.pipe(
+      Layer.provideMerge(FetchServer.layer({})),
+      Layer.provide(Layer.merge(Tokens.none, CarrierCallbacks.none)),
+      Layer.provideMerge(UseCases.layer),
+      Layer.provideMerge(ports(options)),
+      Layer.provide(
+        Layer.setConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(options.settings))))
+      ),
+      Layer.provideMerge(surroundings(options))
+    )
+  )
+
+export type World = ReturnType<typeof makeWorld>

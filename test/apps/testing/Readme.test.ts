@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { root, run } from "../library/Children.ts"
+import { blocks } from "./blocks.ts"
+
+/** What each program prints. */
+const printed: Readonly<Record<string, string>> = {
+  Callees: [
+    "2026-01-05T15:00:00.000Z +14155550123 1",
+    "2026-01-05T15:00:00.000Z +4930123456 1",
+    "2026-01-05T15:15:01.000Z +14155550123 2",
+    "2026-01-05T15:30:21.000Z +14155550123 3",
+    "answered 1",
+    "answered 3"
+  ].join("\n"),
+  Time: "0 2026-01-06T08:00:00.000Z\n1 queued\n2026-01-06T08:00:26.000Z answered",
+  Webhooks: [
+    '[ "+14155550002", "+14155550199" ]',
+    "2026-01-05T15:00:30.000Z call_completed true",
+    "2026-01-05T15:00:34.000Z call_started true",
+    "2026-01-05T15:00:54.000Z call_completed true"
+  ].join("\n"),
+  "A carrier that fails": "0\nservice_unavailable\n1 answered",
+  "Software in another process": "POST /hooks string",
+  "The same every time": "true false"
+}
+
+const project = { application: "The application", vitest: "With vitest", node: "With node:test" }
+
+const tsx = createRequire(import.meta.url).resolve("tsx")
+let folder = ""
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "outdial-testing-"))
+  symlinkSync(`${root}node_modules`, join(folder, "node_modules"))
+  writeFileSync(join(folder, "package.json"), '{"type":"module"}')
+  writeFileSync(join(folder, "reminders.ts"), blocks.get(project.application)!)
+  writeFileSync(join(folder, "vitest.test.ts"), blocks.get(project.vitest)!)
+  writeFileSync(join(folder, "node.test.ts"), blocks.get(project.node)!)
+})
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe("the README of outdial/testing", () => {
+  it("has a test for each of its blocks", () => {
+    assert.sameMembers([...blocks.keys()], [...Object.values(project), ...Object.keys(printed)])
+  })
+
+  it.live(
+    "has an example for vitest that passes",
+    () =>
+      Effect.gen(function* () {
+        const vitest = `${root}node_modules/vitest/vitest.mjs`
+        const { code, output } = yield* run(
+          [process.execPath, vitest, "run", "--root", folder, "--testTimeout=30000", "vitest.test.ts"],
+          { cwd: folder }
+        )
+        assert.strictEqual(code, 0, output)
+        assert.match(output, /Tests {2}1 passed/)
+      }),
+    60_000
+  )
+
+  it.live(
+    "has an example for node:test that passes",
+    () =>
+      Effect.gen(function* () {
+        const { code, output } = yield* run(
+          [process.execPath, "--import", tsx, "--test", join(folder, "node.test.ts")],
+          { cwd: folder }
+        )
+        assert.strictEqual(code, 0, output)
+        assert.match(output, /pass 1\b/)
+      }),
+    60_000
+  )
+
+  it.live(
+    "has programs that run as they stand, and print what they should",
+    () =>
+      Effect.gen(function* () {
+        const headings = Object.keys(printed)
+        headings.forEach((heading, i) => writeFileSync(join(folder, `${i}.ts`), blocks.get(heading)!))
+        const all = headings.map(
+          (heading, i) => `console.log(${JSON.stringify(`# ${heading}`)})\nawait import("./${i}.ts")`
+        )
+        writeFileSync(join(folder, "all.ts"), all.join("\n"))
+        const { code, output } = yield* run([process.execPath, "--import", tsx, join(folder, "all.ts")])
+        assert.strictEqual(code, 0, output)
+        const expected = headings.map((heading) => `# ${heading}\n${printed[heading]}\n`).join("")
+        assert.strictEqual(output.replaceAll("'", '"'), expected)
+      }),
+    60_000
+  )
+})
