@@ -1,4 +1,5 @@
 import { parsePhoneNumberFromString } from "libphonenumber-js/max"
+import { isPremiumRate } from "./PremiumRate.ts"
 
 /** A workspace's own rules. `allowed_countries` are ISO 3166 alpha-2 codes; empty: all. */
 export interface Policy {
@@ -26,12 +27,10 @@ export const blocked = (number: string, policy: Policy): string | null => {
   if (!allow_costly_destinations && costlyPrefixes.some((prefix) => number.startsWith(prefix))) {
     return "calls to satellite and global-network numbers are not allowed"
   }
-  const parsed = parsePhoneNumberFromString(number)
-  if (!allow_costly_destinations && parsed?.getType() === "PREMIUM_RATE") {
+  if (!allow_costly_destinations && isPremiumRate(number)) {
     return "calls to premium-rate numbers are not allowed"
   }
-  if (allowed_countries.length > 0 && !allowed_countries.includes(parsed?.country ?? "")) {
-    return "calls to this number's country are not allowed"
-  }
-  return null
+  if (allowed_countries.length === 0) return null
+  const country = parsePhoneNumberFromString(number)?.country ?? ""
+  return allowed_countries.includes(country) ? null : "calls to this number's country are not allowed"
 }

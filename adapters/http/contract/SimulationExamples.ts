@@ -1,0 +1,73 @@
+import { defaultModel } from "../../../core/simulation/CalleeModel.ts"
+
+const rates = { answered: 0.3, voicemail: 0.25, no_answer: 0.35, busy: 0.08, failed: 0.02 }
+
+export const request = { seeds: 2, seed: 1, starts_at: "2026-03-02T10:00:00.000Z", model: { rates: [rates] } }
+
+const spread = (min: number, max: number, mean = (min + max) / 2) => ({
+  mean,
+  min,
+  p10: min + (max - min) / 10,
+  p50: mean,
+  p90: max - (max - min) / 10,
+  max
+})
+
+const band = (value: number) => ({ p10: value, p50: value, p90: value })
+
+const seed = (seed: number, ended_at: string, answered: number, attempts: number) => ({
+  seed,
+  status: "completed",
+  status_reason: null,
+  ended_at,
+  stats: {
+    total: 100,
+    pending: 0,
+    in_progress: 0,
+    retry_scheduled: 0,
+    completed: 90,
+    failed: 10,
+    skipped: 0,
+    attempts,
+    answered
+  },
+  credits: answered * 2,
+  peak_calls: 20
+})
+
+const ends = ["2026-03-02T10:04:00.000Z", "2026-03-02T10:05:00.000Z"] as const
+
+export const simulation = {
+  starts_at: "2026-03-02T10:00:00.000Z",
+  recipients: 100,
+  completed_share: 1,
+  finishes_at: {
+    min: ends[0],
+    p10: "2026-03-02T10:04:06.000Z",
+    p50: "2026-03-02T10:04:30.000Z",
+    p90: "2026-03-02T10:04:54.000Z",
+    max: ends[1]
+  },
+  duration_seconds: spread(240, 300),
+  reached: spread(50, 60),
+  attempts: spread(150, 170),
+  attempts_per_recipient: spread(1.5, 1.7),
+  recipients_by_attempts: [
+    { attempts: 0, recipients: spread(0, 0) },
+    { attempts: 1, recipients: spread(40, 60) },
+    { attempts: 2, recipients: spread(40, 60) }
+  ],
+  credits: spread(100, 120),
+  peak_calls: spread(20, 20),
+  timeline: {
+    step_seconds: 60,
+    points: [
+      { at: "2026-03-02T10:00:00.000Z", calls: band(14.5), reached: band(11) },
+      { at: "2026-03-02T10:01:00.000Z", calls: band(19.25), reached: band(24) }
+    ]
+  },
+  seeds: [seed(1, ends[0], 50, 150), seed(2, ends[1], 60, 170)],
+  beat_seconds: 1,
+  model: { ...defaultModel, rates: [rates] },
+  chart: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 960 600"></svg>'
+}

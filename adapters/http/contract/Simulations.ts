@@ -1,0 +1,65 @@
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as OpenApi from "@effect/platform/OpenApi"
+import { Schema } from "effect"
+import { Simulation } from "../../../core/simulation/Simulation.ts"
+import { SimulateBody } from "../../../core/simulation/SimulationBody.ts"
+import { mostPlayed } from "../../../core/simulation/Simulations.ts"
+import { needs } from "../Authentication.ts"
+import * as Errors from "../Errors.ts"
+import { JsonBody } from "../JsonBody.ts"
+import { CampaignPath } from "./Campaigns.ts"
+import { operation } from "./Operation.ts"
+import * as Examples from "./SimulationExamples.ts"
+
+const Simulated = Schema.Struct({
+  ...Simulation.fields,
+  chart: Schema.String.annotations({
+    description:
+      "One SVG document: calls under way and recipients reached over time, and when it is completed"
+  })
+}).annotations({ identifier: "CampaignSimulation" })
+
+const simulate = HttpApiEndpoint.post("simulate", "/campaigns/:campaign_id/simulations")
+  .setPath(CampaignPath)
+  .setPayload(SimulateBody)
+  .addSuccess(Simulated)
+  .addError(Errors.InvalidRequest)
+  .addError(Errors.NotFound)
+  .addError(Errors.TooManyRequests)
+  .addError(Errors.GatewayTimeout)
+  .middleware(JsonBody)
+  .middleware(needs("campaigns:read"))
+  .annotateContext(
+    operation("simulateCampaign", {
+      summary: "Simulate a campaign",
+      description:
+        "Plays what is left of a campaign, its pending recipients, by the same engine in virtual time, whatever " +
+        "the campaign's status: within its window, its caps, its retries, the do-not-call list and the credits " +
+        "that the workspace has now. Callees answer by chance as `model` says. Nothing is dialled, spent or " +
+        "stored. Each seed is one run with other chances, and the same seed plays the same; the answer has the " +
+        "percentiles over all of them. Of many recipients it may take a minute or two.\n\n" +
+        "What the default model says of callees is an assumption: give the rates of your own calls.",
+      scope: "campaigns:read",
+      request: Examples.request,
+      response: Examples.simulation,
+      errors: {
+        400:
+          "A property breaks its rule or is not permitted; the campaign has no pending recipient or sends messages; " +
+          `or recipients times \`seeds\` are more than ${mostPlayed.toLocaleString("en-US")}`,
+        429: "Another simulation is under way; it may be asked for again after Retry-After seconds",
+        503: "This server simulates no campaigns",
+        504: "The simulation took too long"
+      }
+    })
+  )
+
+export const SimulationsGroup = HttpApiGroup.make("simulations")
+  .add(simulate)
+  .annotateContext(
+    OpenApi.annotations({
+      title: "Simulations",
+      description:
+        "When a campaign would be done, whom it would reach and what it would cost, before it is started."
+    })
+  )

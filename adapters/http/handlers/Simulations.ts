@@ -1,0 +1,46 @@
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import { Effect, Either } from "effect"
+import { firstOf } from "../../../core/calls/CallErrors.ts"
+import { chartOf } from "../../../core/simulation/Chart.ts"
+import { type Simulation, toJson } from "../../../core/simulation/Simulation.ts"
+import { simulationFromJson } from "../../../core/simulation/SimulationBody.ts"
+import { Simulations } from "../../../core/simulation/Simulations.ts"
+import { ApiError, response } from "../Coded.ts"
+import { Api } from "../contract/Api.ts"
+import * as Json from "./Json.ts"
+
+/** Seconds after which a simulation that was not begun may be asked for again. */
+const patience = "10"
+
+const record = (simulation: Simulation) =>
+  Json.json(`${toJson(simulation).slice(0, -2)},\n  "chart": ${JSON.stringify(chartOf(simulation))}\n}`)
+
+const failures = {
+  SimulatorBusy: ({ message }: Error) =>
+    Effect.succeed(response(429, "too_many_requests", message, { "retry-after": patience })),
+  SimulatorMissing: ({ message }: Error) =>
+    Effect.fail(new ApiError({ status: 503, code: "service_unavailable", message })),
+  SimulationTooLong: ({ message }: Error) =>
+    Effect.fail(new ApiError({ status: 504, code: "gateway_timeout", message }))
+}
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "simulations",
+  Effect.fnUntraced(function* (handlers) {
+    const simulations = yield* Simulations
+    return handlers.handleRaw("simulate", ({ path, request }) =>
+      Json.inWorkspace((id) =>
+        Json.text(request).pipe(
+          Effect.flatMap((text) => Either.mapLeft(simulationFromJson(text), firstOf)),
+          // Whoever has gone away needs no simulation.
+          Effect.flatMap((wanted) =>
+            Effect.interruptible(simulations.simulate(id, path.campaign_id, wanted))
+          ),
+          Effect.map(record),
+          Effect.catchTags(failures)
+        )
+      )
+    )
+  })
+)

@@ -1,0 +1,158 @@
+import { ConfigProvider, Effect, Layer, Logger, LogLevel, Random } from "effect"
+import * as Secrets from "../../adapters/crypto/Secrets.ts"
+import * as AgentSimulator from "../../adapters/memory/AgentSimulator.ts"
+import * as NumberInventory from "../../adapters/memory/NumberInventory.ts"
+import * as MemoryRepository from "../../adapters/memory/Repository.ts"
+import * as ScenarioGenerator from "../../adapters/memory/ScenarioGenerator.ts"
+import * as RecordingStore from "../../adapters/memory/RecordingStore.ts"
+import * as TemplateRegistry from "../../adapters/memory/TemplateRegistry.ts"
+import * as SignedLinks from "../../adapters/recordings/SignedLinks.ts"
+import * as SimulatedSender from "../../adapters/simulated/SimulatedSender.ts"
+import * as WebhookSink from "../../adapters/memory/WebhookSink.ts"
+import * as TableReader from "../../adapters/tables/TableReader.ts"
+import { Agents } from "../../core/agents/Agents.ts"
+import type { CallConfig } from "../../core/calls/CallConfig.ts"
+import { Campaigns } from "../../core/campaigns/Campaigns.ts"
+import { Recipients } from "../../core/campaigns/Recipients.ts"
+import { statsOf } from "../../core/campaigns/Tally.ts"
+import { RawJson } from "../../core/json/RawJson.ts"
+import { DoNotCallList } from "../../core/numbers/DoNotCallList.ts"
+import { PhoneNumbers } from "../../core/numbers/PhoneNumbers.ts"
+import { CallDialer } from "../../core/ports/CallDialer.ts"
+import { makeCallees } from "../../core/simulation/Callees.ts"
+import { Log } from "../../core/simulation/Log.ts"
+import type { Plan, Run } from "../../core/simulation/Plan.ts"
+import { VirtualTime } from "../../core/simulation/VirtualTime.ts"
+import { Credits } from "../../core/workspaces/Credits.ts"
+import { Workspaces } from "../../core/workspaces/Workspaces.ts"
+import * as UseCases from "../wiring/UseCases.ts"
+
+/** Recipients that come in at one time. */
+const slice = 1_000
+const noVariables = RawJson("{}")
+const plenty = 1e15
+
+/** The whole platform in memory, with callees in the place of the carrier. */
+const platform = (plan: Plan, callees: Layer.Layer<CallDialer>) =>
+  UseCases.layer.pipe(
+    Layer.provideMerge(
+      Layer.mergeAll(
+        MemoryRepository.layer,
+        callees,
+        WebhookSink.layer,
+        TableReader.layer,
+        NumberInventory.layer,
+        TemplateRegistry.layer,
+        RecordingStore.layer(),
+        SimulatedSender.layer({}),
+        SignedLinks.layer(),
+        ScenarioGenerator.layer,
+        AgentSimulator.layer,
+        Secrets.layer
+      )
+    ),
+    Layer.provide(
+      Layer.setConfigProvider(
+        ConfigProvider.fromMap(new Map([["OUTDIAL_PRICE_PER_MINUTE", String(plan.price_per_minute)]]))
+      )
+    ),
+    Layer.provide(Layer.setTracerEnabled(false))
+  )
+
+/** A workspace as the plan has it, and the campaign in draft with its recipients. */
+const prepared = Effect.fnUntraced(function* (plan: Plan) {
+  const { id: workspace_id } = yield* (yield* Workspaces).create({ name: "Simulation", ...plan.workspace })
+  const agents = yield* Agents
+  const agent = yield* agents.create(workspace_id, {
+    name: "Agent",
+    channel: "voice",
+    prompt: "",
+    first_message: "",
+    voice: "default",
+    language: "en-US",
+    idle_timeout_warning: 10,
+    idle_timeout_end: 30,
+    max_call_length: plan.max_call_length
+  })
+  yield* agents.update(workspace_id, agent.id, { published: true })
+  yield* (yield* PhoneNumbers).add(workspace_id, { number: "+14155550100", label: null })
+  const credits = plan.credits ?? plenty
+  if (credits > 0) yield* (yield* Credits).topUp(workspace_id, credits, null)
+  if (plan.do_not_call.length > 0) yield* (yield* DoNotCallList).add(workspace_id, plan.do_not_call)
+  const { campaign } = yield* (yield* Campaigns).create(workspace_id, {
+    name: "Simulation",
+    agent_id: agent.id,
+    channel: "voice",
+    from_phone_number_id: null,
+    template: null,
+    scheduled_for: null,
+    metadata: null,
+    ...plan.campaign
+  })
+  const recipients = yield* Recipients
+  for (let at = 0; at < plan.people.length; at += slice) {
+    const people = plan.people.slice(at, at + slice)
+    yield* recipients.add(
+      workspace_id,
+      campaign.id,
+      people.map((person) => ({ ...person, variables: noVariables }))
+    )
+  }
+  return { workspace_id, campaign_id: campaign.id }
+})
+
+/** The campaign from its start to when nothing happens any more. */
+const played = Effect.fnUntraced(function* (plan: Plan, seed: number, time: VirtualTime, log: Log) {
+  const { campaign_id, workspace_id } = yield* prepared(plan)
+  const campaigns = yield* Campaigns
+  yield* campaigns.start(workspace_id, campaign_id)
+  yield* time.quiet
+  const { campaign, tally } = yield* campaigns.get(workspace_id, campaign_id)
+  const ended_at = campaign.completed_at ?? log.lastAt
+  return {
+    seed,
+    status: campaign.status,
+    status_reason: campaign.status_reason,
+    ended_at,
+    stats: statsOf(tally),
+    credits: (plan.credits ?? plenty) - (yield* (yield* Credits).balance(workspace_id)),
+    peak: log.peak,
+    tries: log.tries(plan.people.length),
+    calls: log.calls(ended_at),
+    reached: log.reached(ended_at)
+  } satisfies Run
+})
+
+/** Where a callee's day is: where they say, or where the campaign's window is. */
+const zonesOf = (plan: Plan) => {
+  const own = new Map<string, string>()
+  for (const { phone_number, timezone } of plan.people) {
+    if (timezone !== null) own.set(phone_number, timezone)
+  }
+  const config = (
+    plan.campaign.call_config === null ? {} : JSON.parse(plan.campaign.call_config)
+  ) as CallConfig
+  const standard = config.call_time?.timezone ?? "UTC"
+  return (number: string) => own.get(number) ?? standard
+}
+
+/** Plays a plan to its end with the callees of one seed, and writes down in the log how far it is. */
+export const play = (plan: Plan, seed: number, log = new Log(plan.starts_at)): Effect.Effect<Run> =>
+  Effect.suspend(() => {
+    const time = new VirtualTime(plan.starts_at)
+    const callees = makeCallees({
+      time,
+      seed,
+      log,
+      model: plan.model,
+      beat_seconds: plan.beat_seconds,
+      zoneOf: zonesOf(plan)
+    })
+    return time.run(
+      played(plan, seed, time, log).pipe(
+        Effect.provide(platform(plan, Layer.succeed(CallDialer, callees))),
+        Effect.withRandom(Random.make(seed)),
+        Logger.withMinimumLogLevel(LogLevel.None)
+      )
+    )
+  }).pipe(Effect.orDie)

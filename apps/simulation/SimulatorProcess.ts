@@ -1,0 +1,95 @@
+import { fork } from "node:child_process"
+import { createRequire } from "node:module"
+import { dirname, extname } from "node:path"
+import process from "node:process"
+import { fileURLToPath, pathToFileURL } from "node:url"
+import { Config, type ConfigError, type Duration, Effect, Layer, Option } from "effect"
+import { SimulationTooLong, Simulator, SimulatorBusy } from "../../core/ports/Simulator.ts"
+import type { Answer, Request } from "./Protocol.ts"
+
+export interface Options {
+  /** The limit of the heap of one simulation, in MiB. Default 1024. */
+  readonly memory?: number | undefined
+  /** How long one may take. Default 2 minutes. */
+  readonly deadline?: Duration.DurationInput | undefined
+  /** How many may be under way at one time; whoever asks for more is refused. Default 1. */
+  readonly most?: number | undefined
+}
+
+/** Of TypeScript from its sources, of JavaScript once it is built. */
+const extension = extname(fileURLToPath(import.meta.url))
+const entry = fileURLToPath(new URL(`./child${extension}`, import.meta.url))
+
+const loader = (): ReadonlyArray<string> =>
+  extension === ".ts" ? ["--import", pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href] : []
+
+/** What a runtime needs to start. The rest of the environment holds secrets, which a simulation has no use for. */
+const environment = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    ["PATH", "SystemRoot", "TEMP", "TMP", "TMPDIR"].flatMap((name) =>
+      process.env[name] === undefined ? [] : [[name, process.env[name]]]
+    )
+  )
+
+/** Plays in a process of its own, which ends with the answer, or with whoever waits for it. */
+const played = (request: Request, memory: number) =>
+  Effect.async<Answer, SimulationTooLong>((resume) => {
+    const child = fork(entry, [], {
+      cwd: dirname(entry),
+      env: environment(),
+      execArgv: [`--max-old-space-size=${memory}`, "--max-semi-space-size=32", ...loader()],
+      serialization: "advanced",
+      stdio: ["ignore", "ignore", "ignore", "ipc"]
+    })
+    child.on("message", (answer: Answer) => resume(Effect.succeed(answer)))
+    child.on("error", () => resume(Effect.dieMessage("the simulating process did not start")))
+    // V8 aborts where memory is used up.
+    child.on("exit", (code) =>
+      resume(
+        code === 0 || code === 1
+          ? Effect.dieMessage("the simulating process failed")
+          : Effect.fail(new SimulationTooLong())
+      )
+    )
+    child.send(request)
+    return Effect.sync(() => {
+      child.kill("SIGKILL")
+    })
+  })
+
+/** The Simulator beside the process: whatever a simulation does, the process goes on. */
+export const layer = ({
+  deadline = "2 minutes",
+  memory = 1_024,
+  most = 1
+}: Options = {}): Layer.Layer<Simulator> =>
+  Layer.effect(
+    Simulator,
+    Effect.map(Effect.makeSemaphore(most), (turns) =>
+      Simulator.of({
+        play: Effect.fn("Simulator.play")(function* (plan, seeds) {
+          const runs = yield* turns.withPermitsIfAvailable(1)(
+            Effect.timeoutFail(played({ plan, seeds }, memory), {
+              duration: deadline,
+              onTimeout: () => new SimulationTooLong()
+            })
+          )
+          return Option.isSome(runs) ? runs.value : yield* new SimulatorBusy()
+        })
+      })
+    )
+  )
+
+/** `OUTDIAL_SIMULATIONS`: how many may be under way at one time, 0 to 16; 0 has none at all. Default 1. */
+export const layerConfig: Layer.Layer<never, ConfigError.ConfigError> = Layer.unwrapEffect(
+  Effect.map(
+    Config.integer("OUTDIAL_SIMULATIONS").pipe(
+      Config.validate({
+        message: "must be a whole number from 0 to 16",
+        validation: (most) => most >= 0 && most <= 16
+      }),
+      Config.withDefault(1)
+    ),
+    (most): Layer.Layer<never> => (most === 0 ? Layer.empty : layer({ most }))
+  )
+)

@@ -1,0 +1,109 @@
+import { Clock, Data, Duration, Effect, type Fiber, type Scheduler } from "effect"
+import { Sleepers } from "./Sleepers.ts"
+
+/** What runs in virtual time waits for something that virtual time does not bring. */
+export class Stuck extends Data.TaggedError("Stuck")<{}> {
+  override readonly message = "what runs in virtual time waits for something outside of it"
+}
+
+/** How many rounds of ready tasks run before whoever waits for the end gets a breath. */
+const roundsAtOnce = 100
+
+/** How many steps a fiber takes before it lets others run. */
+const stepsAtOnce = 2_048
+
+const perMillisecond = 1_000_000n
+
+/**
+ * Clock and scheduler in one, for what waits for nothing but time: it knows when all of its fibers are idle, and
+ * goes on to the next time at which one sleeps until, without waiting. Everything runs in one order, so that the
+ * same work does the same whenever it runs.
+ */
+export class VirtualTime implements Clock.Clock, Scheduler.Scheduler {
+  readonly [Clock.ClockTypeId]: Clock.ClockTypeId = Clock.ClockTypeId
+  readonly #sleepers = new Sleepers()
+  readonly #waiting: Array<() => void> = []
+  #ready: Array<Scheduler.Task> = []
+  #now: number
+
+  /** `start` is in epoch milliseconds. */
+  constructor(start: number) {
+    this.#now = start
+  }
+
+  readonly currentTimeMillis: Effect.Effect<number> = Effect.sync(() => this.#now)
+  readonly currentTimeNanos: Effect.Effect<bigint> = Effect.sync(() => this.unsafeCurrentTimeNanos())
+
+  /** Completes when nothing is ready and nobody sleeps: when nothing happens any more. */
+  readonly quiet: Effect.Effect<void> = Effect.async((resume) => {
+    this.#waiting.push(() => resume(Effect.void))
+  })
+
+  unsafeCurrentTimeMillis(): number {
+    return this.#now
+  }
+
+  unsafeCurrentTimeNanos(): bigint {
+    return BigInt(this.#now) * perMillisecond
+  }
+
+  sleep(duration: Duration.Duration): Effect.Effect<void> {
+    return Effect.async<void>((resume) => {
+      const millis = Duration.toMillis(duration)
+      if (millis === Infinity) return
+      return Effect.sync(this.schedule(this.#now + millis, () => resume(Effect.void)))
+    })
+  }
+
+  /** Has something happen at a time; what is answered calls it off. */
+  schedule(at: number, run: () => void): () => void {
+    return this.#sleepers.add(Math.max(at, this.#now), run)
+  }
+
+  shouldYield(fiber: Fiber.RuntimeFiber<unknown, unknown>): number | false {
+    return fiber.currentOpCount > stepsAtOnce ? 0 : false
+  }
+
+  scheduleTask(task: Scheduler.Task): void {
+    this.#ready.push(task)
+  }
+
+  /** Runs work in this time, from outside of it, and breathes now and then so that others run too. */
+  run<A, E>(work: Effect.Effect<A, E>): Effect.Effect<A, E | Stuck> {
+    return Effect.suspend(() => {
+      const fiber = Effect.runFork(Effect.withClock(work, this), { scheduler: this })
+      const go: Effect.Effect<A, E | Stuck> = Effect.suspend(() => {
+        for (let round = 0; round < roundsAtOnce; round++) {
+          if (this.#step()) continue
+          return fiber.unsafePoll() ?? new Stuck()
+        }
+        return Effect.zipRight(Effect.sleep(0), go)
+      })
+      return Effect.onInterrupt(go, () => Effect.sync(() => this.#abandon()))
+    })
+  }
+
+  /** Runs what is ready, or what comes next. Answers false when nothing does. */
+  #step(): boolean {
+    if (this.#ready.length > 0) {
+      const ready = this.#ready
+      this.#ready = []
+      for (const task of ready) task()
+      return true
+    }
+    const next = this.#sleepers.next()
+    if (next === undefined) {
+      const waiting = this.#waiting.shift()
+      waiting?.()
+      return waiting !== undefined
+    }
+    this.#now = next
+    this.#sleepers.wake(next)
+    return true
+  }
+
+  /** Nothing of what was to come happens. */
+  #abandon(): void {
+    this.#ready = []
+  }
+}
