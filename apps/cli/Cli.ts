@@ -11,7 +11,9 @@ import { Unhealthy } from "./Failure.ts"
 import * as Flags from "./Flags.ts"
 import * as Help from "./Help.ts"
 import * as Key from "./KeyCommand.ts"
+import { migrateStore } from "./MigrateStoreCommand.ts"
 import { note, Output } from "./Output.ts"
+import { simulate } from "./SimulateCommand.ts"
 import * as Suite from "./SuiteCommand.ts"
 import * as Token from "./TokenCommand.ts"
 import * as Workspace from "./WorkspaceCommand.ts"
@@ -29,6 +31,7 @@ const outdial = Command.make(name).pipe(
       "npm run outdial -- credits add --workspace ws_01 1000",
       "npm run outdial -- campaign watch camp_01",
       "npm run outdial -- suite run suite_01 --junit agent-tests.xml",
+      "npm run outdial -- simulate campaign.json --recipients customers.csv",
       "npm run --silent outdial -- workspace list --json"
     )
   ),
@@ -39,7 +42,9 @@ const outdial = Command.make(name).pipe(
     Token.token,
     Campaign.campaign,
     Suite.suite,
+    simulate,
     doctor,
+    migrateStore,
     carrier
   ])
 )
@@ -72,7 +77,9 @@ export const root = Help.node(outdial, [
     Help.node(Suite.result),
     Help.node(Suite.runs)
   ]),
+  Help.node(simulate),
   Help.node(doctor),
+  Help.node(migrateStore),
   Help.node(carrier)
 ])
 
