@@ -26,7 +26,7 @@ export class CarrierServerFailed extends Data.TaggedError("CarrierServerFailed")
 
 const bodyLimit = 1_000_000
 /** A reader that comes for the first time hears this much of the past, in milliseconds. */
-const overlap = 10_000
+const overlap = 120_000
 const heartbeat = 10_000
 
 interface Answer {

@@ -21,7 +21,13 @@ export interface Running {
   readonly exited: Promise<void>
 }
 
-/** Starts a program of this project; completes when it has printed `ready`. */
+/** None outlives this process. */
+const started = new Set<ChildProcess>()
+process.once("exit", () => {
+  for (const child of started) child.kill("SIGKILL")
+})
+
+/** Starts a program of this project, or one made of it (`.mjs`); completes when it has printed `ready`. */
 export const start = (
   program: string,
   args: ReadonlyArray<string>,
@@ -29,12 +35,19 @@ export const start = (
   ready: RegExp
 ) =>
   Effect.async<Running, ProgramEnded>((resume) => {
-    const child = spawn(process.execPath, ["--max-semi-space-size=24", "--import", "tsx", program, ...args], {
+    const loader = program.endsWith(".mjs") ? [] : ["--import", "tsx"]
+    const child = spawn(process.execPath, ["--max-semi-space-size=24", ...loader, program, ...args], {
       env: { ...process.env, ...env },
       stdio: ["ignore", "pipe", "pipe"]
     })
     let output = ""
-    const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()))
+    started.add(child)
+    const exited = new Promise<void>((resolve) =>
+      child.once("exit", () => {
+        started.delete(child)
+        resolve()
+      })
+    )
     const hear = (chunk: Buffer) => {
       output += chunk.toString()
       if (ready.test(output)) resume(Effect.succeed({ process: child, output: () => output, exited }))

@@ -89,9 +89,9 @@ describe("a test run whose server is killed", () => {
       Effect.gen(function* () {
         const { asked, url } = yield* model
         const { agent_id, all, kill, request } = yield* Rig.make({
-          calls_per_second: 1,
-          speed: 60,
-          settings: { OUTDIAL_LLM_URL: url, OUTDIAL_LLM_MODEL: "slow", OUTDIAL_TEST_CONCURRENCY: "4" }
+          OUTDIAL_LLM_URL: url,
+          OUTDIAL_LLM_MODEL: "slow",
+          OUTDIAL_TEST_CONCURRENCY: "4"
         })
         const suite = yield* request("POST", "/agent-test-suites/generate", { agent_id, count: 1 })
         const { id } = suite.body as Suite

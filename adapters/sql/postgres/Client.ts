@@ -12,6 +12,7 @@ const acquire = (url: Redacted.Redacted) =>
         application_name: "outdial cluster",
         max: 3,
         connectionTimeoutMillis: 5_000,
+        query_timeout: 15_000,
         keepAlive: true,
         onConnect: (client) => client.query("set synchronous_commit = off")
       })
