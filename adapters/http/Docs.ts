@@ -93,7 +93,16 @@ const finished = (spec: Spec): Spec => {
 /** The OpenAPI 3.1 document of the interface at a base path. */
 export const openApi = (basePath: string): OpenApi.OpenAPISpec => OpenApi.fromApi(documented(basePath))
 
-const documented = (basePath: string) =>
+const known = new Map<string, ReturnType<typeof document>>()
+
+/** The same object for the same base path: what it is written out as is kept with it. */
+const documented = (basePath: string) => {
+  const api = known.get(basePath) ?? document(basePath)
+  known.set(basePath, api)
+  return api
+}
+
+const document = (basePath: string) =>
   Api.annotateContext(
     OpenApi.annotations({
       servers: [{ url: basePath === "" ? "/" : basePath, description: "This server" }],

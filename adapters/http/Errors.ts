@@ -22,6 +22,7 @@ import {
   PhoneNumberTaken
 } from "../../core/numbers/PhoneNumberErrors.ts"
 import { TableRefused, TablesBusy } from "../../core/ports/TableReader.ts"
+import { RecordingNotFound } from "../../core/recordings/RecordingErrors.ts"
 import { TemplateInSubmission, TemplateNotFound, TemplateTaken } from "../../core/templates/TemplateErrors.ts"
 import { DeliveryNotFound, DeliveryPending, WebhookNotFound } from "../../core/webhooks/WebhookErrors.ts"
 import { RunEnded, RunNotFound, SuiteNameTaken, SuiteNotFound } from "../../core/suites/SuiteErrors.ts"
@@ -48,7 +49,7 @@ export class ApiKeyRequired extends Data.TaggedError("ApiKeyRequired")<{ readonl
 
 /** The request's body cannot be taken as it is. */
 export class BodyRefused extends Data.TaggedError("BodyRefused")<{
-  readonly status: 400 | 413 | 415
+  readonly status: 400 | 408 | 413 | 415
   readonly message: string
 }> {}
 
@@ -122,6 +123,7 @@ export const NotFound = coded(
     | SuiteNotFound
     | RunNotFound
     | TemplateNotFound
+    | RecordingNotFound
   >(
     CallNotFound,
     AgentNotFound,
@@ -133,7 +135,8 @@ export const NotFound = coded(
     DeliveryNotFound,
     SuiteNotFound,
     RunNotFound,
-    TemplateNotFound
+    TemplateNotFound,
+    RecordingNotFound
   )
 )
 

@@ -15,12 +15,14 @@ import * as PhoneNumberHandlers from "./handlers/PhoneNumbers.ts"
 import * as RecordingHandlers from "./handlers/Recordings.ts"
 import * as RecipientHandlers from "./handlers/Recipients.ts"
 import * as RunHandlers from "./handlers/Runs.ts"
+import * as SimulationHandlers from "./handlers/Simulations.ts"
 import * as SuiteHandlers from "./handlers/Suites.ts"
 import * as TemplateHandlers from "./handlers/Templates.ts"
 import * as WebhookHandlers from "./handlers/Webhooks.ts"
 import * as Health from "./Health.ts"
 import * as JsonBody from "./JsonBody.ts"
 import * as Metrics from "./Metrics.ts"
+import * as RecordingAudio from "./RecordingAudio.ts"
 import * as Routes from "./Routes.ts"
 
 export interface Options {
@@ -33,6 +35,7 @@ const Handlers = Layer.mergeAll(
   CallHandlers.layer,
   CampaignHandlers.layer,
   RecipientHandlers.layer,
+  SimulationHandlers.layer,
   DoNotCallHandlers.layer,
   SuiteHandlers.layer,
   RunHandlers.layer,
@@ -55,6 +58,7 @@ export const routes = ({ basePath, logRequests }: Options) =>
     Layer.mergeAll(Docs.layer(basePath), Health.layer, Metrics.layer, Callbacks.layer).pipe(
       Layer.provide(Routes.under(""))
     ),
+    Layer.provide(RecordingAudio.layer, Routes.under(basePath)),
     Envelope.layer({ logRequests, methodsOf: Routes.methodsOf(basePath) })
   )
 

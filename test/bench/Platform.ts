@@ -8,8 +8,11 @@ import * as NumberInventory from "../../adapters/memory/NumberInventory.ts"
 import * as RateLimits from "../../adapters/memory/RateLimits.ts"
 import * as ScenarioGenerator from "../../adapters/memory/ScenarioGenerator.ts"
 import * as TableReader from "../../adapters/tables/TableReader.ts"
+import * as RecordingStore from "../../adapters/memory/RecordingStore.ts"
 import * as TemplateRegistry from "../../adapters/memory/TemplateRegistry.ts"
+import * as SignedLinks from "../../adapters/recordings/SignedLinks.ts"
 import * as Simulated from "../../adapters/simulated/SimulatedCarrier.ts"
+import * as SimulatedSender from "../../adapters/simulated/SimulatedSender.ts"
 import * as SqlRepository from "../../adapters/sql/Repository.ts"
 import * as Sqlite from "../../adapters/sql/Sqlite.ts"
 import * as UseCases from "../../apps/wiring/UseCases.ts"
@@ -68,12 +71,15 @@ const receiver = Layer.effectContext(
 
 const others = Layer.mergeAll(
   Simulated.layer({ speed: Infinity }),
+  SimulatedSender.layer({ speed: Infinity }),
   receiver,
   TableReader.layer,
   ScenarioGenerator.layer,
   AgentSimulator.layer,
   NumberInventory.layer,
   TemplateRegistry.layer,
+  RecordingStore.layer(),
+  SignedLinks.layer(),
   Secrets.layer
 )
 
@@ -89,7 +95,7 @@ const resting = (filename: string) =>
   UseCases.useCases.pipe(
     Layer.provide(
       Layer.mergeAll(
-        Prices.layer({ minute: 1, scenario: 1, turn: 1 }),
+        Prices.layer({ minute: 1, message: 1, scenario: 1, turn: 1 }),
         Ids.layer,
         RunLimits.layer({ concurrency: 50, deadline: Duration.hours(1) }),
         RateLimits.layer({ limit: 10, window: Duration.minutes(1) }),

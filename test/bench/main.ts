@@ -2,16 +2,24 @@ import { spawnSync } from "node:child_process"
 import { cpus } from "node:os"
 import { fileURLToPath } from "node:url"
 import { Effect, Logger, LogLevel } from "effect"
+import * as Callbacks from "./Callbacks.ts"
 import * as Campaign from "./Campaign.ts"
 import * as Drive from "./Drive.ts"
 import * as Import from "./Import.ts"
+import * as Library from "./Library.ts"
+import * as Migrate from "./Migrate.ts"
 import * as Numbers from "./Numbers.ts"
 import * as Place from "./Place.ts"
+import * as Postgres from "./Postgres.ts"
 import * as Queue from "./Queue.ts"
+import * as Queues from "./Queues.ts"
+import * as Simulation from "./Simulation.ts"
 import * as Suites from "./Suites.ts"
+import * as Takeover from "./Takeover.ts"
 
 const benchmarks: Record<string, Effect.Effect<void, unknown>> = {
   place: Place.run,
+  callbacks: Callbacks.run,
   drive: Drive.run,
   queue: Queue.run,
   latency: Queue.latency,
@@ -19,7 +27,13 @@ const benchmarks: Record<string, Effect.Effect<void, unknown>> = {
   attempts: Campaign.listing,
   import: Import.run,
   suites: Suites.run,
-  numbers: Numbers.run
+  simulation: Simulation.run,
+  library: Library.run,
+  numbers: Numbers.run,
+  postgres: Postgres.run,
+  queues: Queues.run,
+  migrate: Migrate.run,
+  takeover: Takeover.run
 }
 
 // Each in a process of its own: none inherits another's heap. `npm run bench -- drive` runs one.

@@ -10,6 +10,7 @@ import { PhoneNumbersGroup } from "./PhoneNumbers.ts"
 import { RecordingsGroup } from "./Recordings.ts"
 import { RecipientsGroup } from "./Recipients.ts"
 import { RunsGroup } from "./Runs.ts"
+import { SimulationsGroup } from "./Simulations.ts"
 import { SuitesGroup } from "./Suites.ts"
 import { TemplatesGroup } from "./Templates.ts"
 import { WebhooksGroup } from "./Webhooks.ts"
@@ -24,6 +25,7 @@ export const Api = empty
   .add(CallsGroup)
   .add(CampaignsGroup)
   .add(RecipientsGroup)
+  .add(SimulationsGroup)
   .add(DoNotCallGroup)
   .add(SuitesGroup)
   .add(RunsGroup)

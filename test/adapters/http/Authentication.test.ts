@@ -97,7 +97,7 @@ describe("authentication", () => {
           operations++
         }
       }
-      assert.strictEqual(operations, 55)
+      assert.strictEqual(operations, 57)
     })
   )
 
