@@ -6,6 +6,6 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     pool: "forks",
-    poolOptions: { forks: { maxForks: 2 } }
+    poolOptions: { forks: { maxForks: 3 } }
   }
 })

@@ -137,8 +137,8 @@ onServer("two processes on one PostgreSQL database", (running) => {
   it.scoped("run units across workspaces, whichever they begin with", () =>
     Effect.gen(function* () {
       const both = yield* two
-      yield* both[0].credits.append(ws, [makeEntry(1_000, 1_000)])
-      yield* both[0].credits.append(other, [makeEntry(1_000, 1_000, { customer_id: other })])
+      yield* both[0].credits.append(ws, [makeEntry(1_000, 10_000)])
+      yield* both[0].credits.append(other, [makeEntry(1_000, 10_000, { customer_id: other })])
       const move = ({ credits, transaction }: Repository["Type"], n: number) => {
         const [from, to] = n % 4 < 2 ? [ws, other] : [other, ws]
         return transaction(
@@ -153,7 +153,7 @@ onServer("two processes on one PostgreSQL database", (running) => {
       const balances = yield* Effect.all([both[0].credits.balance(ws), both[1].credits.balance(other)])
       const out = racers.filter((n) => n % 4 < 2).reduce((sum, n) => sum + n, 0)
       const back = racers.filter((n) => n % 4 >= 2).reduce((sum, n) => sum + n, 0)
-      assert.deepStrictEqual(balances, [1_000 - out + back, 1_000 + out - back])
+      assert.deepStrictEqual(balances, [10_000 - out + back, 10_000 + out - back])
     })
   )
 
