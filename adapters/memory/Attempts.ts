@@ -3,7 +3,18 @@ import type { Attempt } from "../../core/calls/Attempt.ts"
 import type { AttemptFilter, AttemptRows } from "../../core/ports/Repository.ts"
 import { byText } from "./SortedSet.ts"
 import type { Store } from "./Store.ts"
-import { take } from "./Table.ts"
+import { take, withFixed } from "./Table.ts"
+
+/** What an attempt is and stays. */
+const fixed = [
+  "call_id",
+  "campaign_id",
+  "recipient_id",
+  "session_id",
+  "channel",
+  "attempt_number",
+  "created_at"
+] as const
 
 const isOf = (campaign_id: string) => (attempt: Attempt) => attempt.campaign_id === campaign_id
 
@@ -32,16 +43,7 @@ export const attempts = ({ journal, read, write }: Store): AttemptRows => ({
       const { table } = read(attempt.customer_id).attempts
       const stored = table.get(attempt.id)
       if (stored === undefined) return
-      table.set({
-        ...attempt,
-        call_id: stored.call_id,
-        campaign_id: stored.campaign_id,
-        recipient_id: stored.recipient_id,
-        session_id: stored.session_id,
-        channel: stored.channel,
-        attempt_number: stored.attempt_number,
-        created_at: stored.created_at
-      })
+      table.set(withFixed(stored, attempt, fixed))
     }),
   ofCall: (workspace_id, call_id) =>
     journal.verb(() =>

@@ -3,7 +3,7 @@ import { type Call, channelOf } from "../../core/calls/Call.ts"
 import type { CallFilter, CallRows } from "../../core/ports/Repository.ts"
 import { byText } from "./SortedSet.ts"
 import type { Store } from "./Store.ts"
-import { take } from "./Table.ts"
+import { take, withFixed } from "./Table.ts"
 
 /** Messages are calls of another kind, and are not listed among them. */
 const admits = (filter: CallFilter, messages: number) => {
@@ -18,23 +18,25 @@ const admits = (filter: CallFilter, messages: number) => {
     (created_before === undefined || call.created_at < created_before)
 }
 
-/** The stored call with all of the new one but what was supplied on creation. */
-const updated = (stored: Call, call: Call): Call => ({
-  ...call,
-  agent_id: stored.agent_id,
-  to_number: stored.to_number,
-  callee_name: stored.callee_name,
-  from_number: stored.from_number,
-  from_phone_number_id: stored.from_phone_number_id,
-  custom_variables: stored.custom_variables,
-  smart_formatter: stored.smart_formatter,
-  metadata: stored.metadata,
-  created_at: stored.created_at,
-  idempotency_key: stored.idempotency_key,
-  campaign_id: stored.campaign_id,
-  recipient_id: stored.recipient_id,
-  price_per_minute: stored.price_per_minute
-})
+/** What was supplied on creation. */
+const supplied = [
+  "agent_id",
+  "to_number",
+  "callee_name",
+  "from_number",
+  "from_phone_number_id",
+  "custom_variables",
+  "smart_formatter",
+  "metadata",
+  "created_at",
+  "idempotency_key",
+  "campaign_id",
+  "recipient_id",
+  "price_per_minute"
+] as const
+
+/** The new call with what was supplied on creation as it was: itself, as a rule. */
+const updated = (stored: Call, call: Call): Call => withFixed(stored, call, supplied)
 
 export const calls = ({ journal, read, write }: Store): CallRows => {
   const findKey = (workspace_id: string, key: string) =>

@@ -3,7 +3,10 @@ import type { Recipient } from "../../core/campaigns/Recipient.ts"
 import type { RecipientRows } from "../../core/ports/Repository.ts"
 import { byText } from "./SortedSet.ts"
 import type { Store } from "./Store.ts"
-import { take } from "./Table.ts"
+import { take, withFixed } from "./Table.ts"
+
+/** What an update leaves as it is. */
+const fixed = ["phone_number", "timezone", "variables", "last_customer_message_at", "created_at"] as const
 
 /** Recipients wait in queues, one for each timezone; those of none of their own in the first. */
 const queueOf = ({ timezone }: { readonly timezone: string | null }): string => timezone ?? ""
@@ -64,14 +67,7 @@ export const recipients = ({ journal, read, write }: Store): RecipientRows => {
         const table = listOf(recipient.customer_id, recipient.campaign_id).recipients
         const stored = table.get(recipient.id)
         if (stored === undefined) return
-        table.set({
-          ...stored,
-          status: recipient.status,
-          call_id: recipient.call_id,
-          outcome: recipient.outcome,
-          next_action_at: recipient.next_action_at,
-          updated_at: recipient.updated_at
-        })
+        table.set(withFixed(stored, recipient, fixed))
       }),
     heard: (workspace_id, from_phone_number_id, phone_number, at) =>
       journal.verb(() => {

@@ -160,3 +160,15 @@ export const take = <Row>(
   }
   return taken
 }
+
+/** The row with these fields as they are stored: itself when they are so already. */
+export const withFixed = <Row extends object>(
+  stored: Row,
+  row: Row,
+  fields: ReadonlyArray<keyof Row>
+): Row => {
+  if (fields.every((field) => row[field] === stored[field])) return row
+  const changed = { ...row }
+  for (const field of fields) changed[field] = stored[field]
+  return changed
+}

@@ -1,4 +1,13 @@
-import { ConfigProvider, Effect, Layer, Logger, LogLevel, Random } from "effect"
+import {
+  ConfigProvider,
+  Effect,
+  Layer,
+  Logger,
+  LogLevel,
+  Random,
+  RuntimeFlags,
+  RuntimeFlagsPatch
+} from "effect"
 import * as Secrets from "../../adapters/crypto/Secrets.ts"
 import * as AgentSimulator from "../../adapters/memory/AgentSimulator.ts"
 import * as NumberInventory from "../../adapters/memory/NumberInventory.ts"
@@ -31,6 +40,9 @@ import * as UseCases from "../wiring/UseCases.ts"
 const slice = 1_000
 const noVariables = RawJson("{}")
 const plenty = 1e15
+
+/** Nobody asks how many fibers there were. */
+const uncounted = RuntimeFlagsPatch.disable(RuntimeFlags.RuntimeMetrics)
 
 /** The whole platform in memory, with callees in the place of the carrier. */
 const platform = (plan: Plan, callees: Layer.Layer<CallDialer>) =>
@@ -152,7 +164,8 @@ export const play = (plan: Plan, seed: number, log = new Log(plan.starts_at)): E
       played(plan, seed, time, log).pipe(
         Effect.provide(platform(plan, Layer.succeed(CallDialer, callees))),
         Effect.withRandom(Random.make(seed)),
-        Logger.withMinimumLogLevel(LogLevel.None)
+        Logger.withMinimumLogLevel(LogLevel.None),
+        Effect.withRuntimeFlagsPatch(uncounted)
       )
     )
   }).pipe(Effect.orDie)

@@ -37,7 +37,7 @@ const played = (request: Request, memory: number) =>
     const child = fork(entry, [], {
       cwd: dirname(entry),
       env: environment(),
-      execArgv: [`--max-old-space-size=${memory}`, "--max-semi-space-size=32", ...loader()],
+      execArgv: [`--max-old-space-size=${memory}`, "--max-semi-space-size=64", ...loader()],
       serialization: "advanced",
       stdio: ["ignore", "ignore", "ignore", "ipc"]
     })
