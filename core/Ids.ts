@@ -33,35 +33,40 @@ const base32 = (value: number, length: number): string => {
   return text
 }
 
+const pairs = Array.from({ length: 32 ** 2 }, (_, i) => alphabet[i >> 5]! + alphabet[i & 31]!)
+
 /** The upper and the lower half of what counts on are written by themselves: small integers are quick. */
 const half = 2 ** 20
+const four = (value: number): string => pairs[value >>> 10]! + pairs[value & 1_023]!
+
+/** When what counts on gets so far, the next ids begin anew: whoever has a maker may make a million more. */
+const full = 2 ** 40 - 2 ** 20
+
+/** Makes ids there and then. One who holds it for long has ids that tell an earlier time. */
+export type IdMaker = (prefix: IdPrefix) => string
 
 const make = Effect.sync(() => {
-  let time = ""
   let last = 0
-  let low = 2 ** 40 - 1
-  let high = ""
+  let low = full
+  let head = ""
   /** Begins a millisecond: the rest of its ids count on from here. */
   const begin = (now: number) =>
     Effect.zipWith(Random.nextIntBetween(0, 2 ** 40), Random.nextIntBetween(0, 2 ** 39), (first, second) => {
       last = Math.max(now, last + 1)
-      time = base32(last, 10)
-      high = base32(first, 8)
+      head = base32(last, 10) + base32(first, 8)
       low = second
     })
-  const next = (prefix: IdPrefix) => {
+  const next: IdMaker = (prefix) => {
     low += 1
-    return `${prefix}_${time}${high}${base32(Math.floor(low / half), 4)}${base32(low % half, 4)}`
+    // What is joined is one piece of memory; what is added up would be a tree of pieces for as long as it lives.
+    return [prefix, "_", head, four(Math.floor(low / half)), four(low % half)].join("")
   }
-  return Ids.of({
-    make: (prefix) =>
-      Effect.clockWith((clock) => {
-        const now = clock.unsafeCurrentTimeMillis()
-        return now > last || low >= 2 ** 40 - 1
-          ? Effect.map(begin(now), () => next(prefix))
-          : Effect.succeed(next(prefix))
-      })
+  const ready = Effect.succeed(next)
+  const maker = Effect.clockWith((clock) => {
+    const now = clock.unsafeCurrentTimeMillis()
+    return now > last || low >= full ? Effect.as(begin(now), next) : ready
   })
+  return Ids.of({ maker, make: (prefix) => Effect.map(maker, (make) => make(prefix)) })
 })
 
 /**
@@ -70,7 +75,11 @@ const make = Effect.sync(() => {
  */
 export class Ids extends Context.Tag("outdial/Ids")<
   Ids,
-  { readonly make: (prefix: IdPrefix) => Effect.Effect<string> }
+  {
+    readonly make: (prefix: IdPrefix) => Effect.Effect<string>
+    /** For whoever needs several at one time. */
+    readonly maker: Effect.Effect<IdMaker>
+  }
 >() {
   static readonly layer = Layer.effect(this, make)
 }

@@ -1,20 +1,9 @@
 import { Option } from "effect"
-import type { Attempt } from "../../core/calls/Attempt.ts"
+import { type Attempt, fixed } from "../../core/calls/Attempt.ts"
 import type { AttemptFilter, AttemptRows } from "../../core/ports/Repository.ts"
 import { byText } from "./SortedSet.ts"
 import type { Store } from "./Store.ts"
 import { take, withFixed } from "./Table.ts"
-
-/** What an attempt is and stays. */
-const fixed = [
-  "call_id",
-  "campaign_id",
-  "recipient_id",
-  "session_id",
-  "channel",
-  "attempt_number",
-  "created_at"
-] as const
 
 const isOf = (campaign_id: string) => (attempt: Attempt) => attempt.campaign_id === campaign_id
 

@@ -1,5 +1,5 @@
 import { Option } from "effect"
-import { type Call, channelOf } from "../../core/calls/Call.ts"
+import { type Call, channelOf, fixed } from "../../core/calls/Call.ts"
 import type { CallFilter, CallRows } from "../../core/ports/Repository.ts"
 import { byText } from "./SortedSet.ts"
 import type { Store } from "./Store.ts"
@@ -18,25 +18,8 @@ const admits = (filter: CallFilter, messages: number) => {
     (created_before === undefined || call.created_at < created_before)
 }
 
-/** What was supplied on creation. */
-const supplied = [
-  "agent_id",
-  "to_number",
-  "callee_name",
-  "from_number",
-  "from_phone_number_id",
-  "custom_variables",
-  "smart_formatter",
-  "metadata",
-  "created_at",
-  "idempotency_key",
-  "campaign_id",
-  "recipient_id",
-  "price_per_minute"
-] as const
-
-/** The new call with what was supplied on creation as it was: itself, as a rule. */
-const updated = (stored: Call, call: Call): Call => withFixed(stored, call, supplied)
+/** The new call with what is fixed as it was: itself, as a rule. */
+const updated = (stored: Call, call: Call): Call => withFixed(stored, call, fixed)
 
 export const calls = ({ journal, read, write }: Store): CallRows => {
   const findKey = (workspace_id: string, key: string) =>

@@ -10,8 +10,8 @@ import type { OutcomeCount } from "../../core/ports/Repository.ts"
 import type { Recording } from "../../core/recordings/Recording.ts"
 import type { Delivery, Webhook, WebhookEvent } from "../../core/webhooks/Webhook.ts"
 import type { ApiKey } from "../../core/workspaces/Workspace.ts"
-import type { LedgerEntry } from "../../core/workspaces/Ledger.ts"
 import type { Journal } from "./Journal.ts"
+import { Ledger } from "./Ledger.ts"
 import { byText, type Compare } from "./SortedSet.ts"
 import { makeHolds, makePlays, makeRuns, makeSuites } from "./SuiteSpace.ts"
 import { Table } from "./Table.ts"
@@ -172,7 +172,7 @@ const makeRecordings = (journal: Journal) => {
 export const makeSpace = (journal: Journal) => ({
   apiKeys: new Table<ApiKey>(journal, ({ id }) => id),
   balances: new Table<Balance>(journal, ({ customer_id }) => customer_id),
-  ledger: new Table<LedgerEntry>(journal, ({ id }) => id),
+  ledger: new Ledger(journal),
   phoneNumbers: makePhoneNumbers(journal),
   agents: new Table<Agent>(journal, ({ id }) => id),
   calls: makeCalls(journal),

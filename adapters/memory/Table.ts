@@ -86,18 +86,17 @@ export class Table<Row> {
 
   /** Adds a row; a second one of the same key is a mistake of the caller's. */
   insert(row: Row): void {
-    if (this.#cells.has(this.#keyOf(row))) throw new Error("a row of this id exists already")
-    this.set(row)
+    const key = this.#keyOf(row)
+    if (this.#cells.has(key)) throw new Error("a row of this id exists already")
+    this.#enter(key, row)
   }
 
   /** Adds the row, or puts it in the place of that of the same key. */
   set(row: Row): void {
     const key = this.#keyOf(row)
     const cell = this.#cells.get(key)
-    if (cell === undefined) {
-      this.#journal.undo(() => this.#remove(key))
-      this.#add(key, row)
-    } else {
+    if (cell === undefined) this.#enter(key, row)
+    else {
       const before = cell.row
       this.#journal.undo(() => this.#change(this.#cells.get(key)!, before))
       this.#change(cell, row)
@@ -125,6 +124,11 @@ export class Table<Row> {
       total++
     }
     return { data, total }
+  }
+
+  #enter(key: string, row: Row): void {
+    this.#journal.undo(() => this.#remove(key))
+    this.#add(key, row)
   }
 
   #add(key: string, row: Row): void {

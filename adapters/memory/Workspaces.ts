@@ -66,16 +66,11 @@ export const credits = ({ journal, read, write }: Store): CreditRows => ({
       const amount = (balances.get(workspace_id)?.amount ?? 0) + sum(entries)
       if (amount < 0) return false
       balances.set({ customer_id: workspace_id, amount })
-      for (const entry of entries) ledger.insert(entry)
+      ledger.append(entries)
       return true
     }),
   list: (workspace_id, { reference }, page) =>
-    journal.verb(() =>
-      read(workspace_id).ledger.page(
-        page,
-        reference === undefined ? undefined : (entry) => entry.reference === reference
-      )
-    )
+    journal.verb(() => read(workspace_id).ledger.page(page, reference))
 })
 
 export const phoneNumbers = ({ journal, read, spaces, write }: Store): PhoneNumberRows => ({

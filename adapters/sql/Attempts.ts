@@ -1,20 +1,9 @@
 import { Effect } from "effect"
-import type { Attempt } from "../../core/calls/Attempt.ts"
+import { type Attempt, fixed } from "../../core/calls/Attempt.ts"
 import type { AttemptFilter, AttemptRows } from "../../core/ports/Repository.ts"
 import type { Database } from "./Database.ts"
 import { asIs, assign, first, insertInto, pageOf, pick, write } from "./Statements.ts"
 
-const fixed = [
-  "id",
-  "customer_id",
-  "call_id",
-  "campaign_id",
-  "recipient_id",
-  "session_id",
-  "channel",
-  "attempt_number",
-  "created_at"
-] as const
 const mutable = [
   "status",
   "scheduled_for",

@@ -1,27 +1,8 @@
 import { Effect, Option } from "effect"
-import type { Call } from "../../core/calls/Call.ts"
+import { type Call, fixed } from "../../core/calls/Call.ts"
 import type { CallFilter, CallRows } from "../../core/ports/Repository.ts"
 import type { Database, Param } from "./Database.ts"
 import { assign, first, insertInto, pageOf, pick, readPage } from "./Statements.ts"
-
-/** What was supplied on creation and is never changed, so that updates leave its indexes alone. */
-const fixed = [
-  "call_id",
-  "customer_id",
-  "agent_id",
-  "to_number",
-  "callee_name",
-  "from_number",
-  "from_phone_number_id",
-  "custom_variables",
-  "smart_formatter",
-  "metadata",
-  "created_at",
-  "idempotency_key",
-  "campaign_id",
-  "recipient_id",
-  "price_per_minute"
-] as const
 
 const plain = [
   "status",

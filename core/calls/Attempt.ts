@@ -66,6 +66,19 @@ export interface Attempt {
   readonly updated_at: number
 }
 
+/** What an attempt is and stays. */
+export const fixed = [
+  "id",
+  "customer_id",
+  "call_id",
+  "campaign_id",
+  "recipient_id",
+  "session_id",
+  "channel",
+  "attempt_number",
+  "created_at"
+] as const satisfies ReadonlyArray<keyof Attempt>
+
 export const toRecord = (attempt: Attempt): AttemptRecord => ({
   ...attempt,
   provider_message_id: attempt.channel === "msg" ? attempt.carrier_call_id : null,

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { isoOrNull, isoTimestamp, JsonObject, Timestamp } from "../Codecs.ts"
 import type { RawJson } from "../json/RawJson.ts"
+import { memo } from "../Memo.ts"
 import { maskNumber } from "../numbers/Masking.ts"
 import type { CallConfig } from "./CallConfig.ts"
 import type { Channel } from "./Channel.ts"
@@ -136,6 +137,25 @@ export interface Call {
   readonly version: number
 }
 
+/** What a call is and stays: no update changes it, whatever the update says. */
+export const fixed = [
+  "call_id",
+  "customer_id",
+  "agent_id",
+  "to_number",
+  "callee_name",
+  "from_number",
+  "from_phone_number_id",
+  "custom_variables",
+  "smart_formatter",
+  "metadata",
+  "created_at",
+  "idempotency_key",
+  "campaign_id",
+  "recipient_id",
+  "price_per_minute"
+] as const satisfies ReadonlyArray<keyof Call>
+
 /** A message is a call of its own kind: the same attempts, retries, windows and pace. Its id says what it is. */
 export const channelOf = ({ call_id }: Pick<Call, "call_id">): Channel =>
   call_id.startsWith("msg_") ? "msg" : "voice"
@@ -144,15 +164,14 @@ export const channelOf = ({ call_id }: Pick<Call, "call_id">): Channel =>
 export const hasReached = (outcome: Outcome): boolean =>
   outcome === "answered" || outcome === "voicemail" || outcome === "sent" || outcome === "delivered"
 
-/** What was parsed last: the calls of a campaign have one configuration. */
-let known: { readonly text: RawJson; readonly config: CallConfig } | undefined
+/** The calls of a campaign have one configuration, or one for each of its time zones. */
+const parsed = memo(512, (text: RawJson) => JSON.parse(text) as CallConfig)
+
+const standard: CallConfig = {}
 
 /** The parsed form of `call_config`, which was checked when the call was placed. */
-export const configOf = ({ call_config: text }: Call): CallConfig => {
-  if (text === null) return {}
-  if (known?.text !== text) known = { text, config: JSON.parse(text) as CallConfig }
-  return known.config
-}
+export const configOf = ({ call_config: text }: Pick<Call, "call_config">): CallConfig =>
+  text === null ? standard : parsed(text)
 
 /** What of the call's record is not supplied as JSON. */
 export const fieldsOf = (call: Call) => ({

@@ -98,7 +98,6 @@ export const end = (
     talked && attempt.answered_at === null
       ? [{ type: "call_started" as const, call: touch(call, now, { status: "in_progress" }) }]
       : []
-  const settled = { ...call, credits_held: bill.held }
   const config = configOf(call)
   const delay = nextDelay(config.call_retry_config ?? {}, { outcome, sub_status }, attempt.attempt_number)
   if (delay !== null) {
@@ -106,7 +105,8 @@ export const end = (
     return step(
       {
         attempt: closedAttempt,
-        call: touch(settled, now, {
+        call: touch(call, now, {
+          credits_held: bill.held,
           status: "retry_scheduled",
           outcome,
           sub_status,
@@ -118,7 +118,7 @@ export const end = (
       { events: started, movements: bill.movements }
     )
   }
-  const closed = close(settled, outcome, sub_status, progress, now)
+  const closed = close(call, outcome, sub_status, progress, now)
   return step(
     { attempt: closedAttempt, call: closed },
     {

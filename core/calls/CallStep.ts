@@ -27,6 +27,17 @@ export const step = ({ attempt, call }: State, rest: Partial<Step> = {}): Step =
   call
 })
 
+/** One step after another, as one. */
+export const joined = (first: Step, second: Step): Step =>
+  first.events.length === 0 && first.movements.length === 0 && first.recordings.length === 0
+    ? second
+    : {
+        ...second,
+        events: [...first.events, ...second.events],
+        movements: [...first.movements, ...second.movements],
+        recordings: [...first.recordings, ...second.recordings]
+      }
+
 export const touch = (call: Call, now: number, change: Partial<Call>): Call => ({
   ...call,
   ...change,

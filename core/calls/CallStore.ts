@@ -1,4 +1,4 @@
-import { Clock, Effect, Option } from "effect"
+import { Effect, Option } from "effect"
 import { makeCampaignStore } from "../campaigns/CampaignStore.ts"
 import { endedNow, follow, matters } from "../campaigns/Follow.ts"
 import { minute } from "../Codecs.ts"
@@ -16,7 +16,7 @@ import type { State, Step } from "./CallStep.ts"
 /**
  * How a step of the call machine is stored: the call if nobody changed it meanwhile, its attempt, credits,
  * recordings, webhook events, and what it means to its campaign. Everything here runs inside the caller's
- * transaction.
+ * transaction, at the moment at which the step was taken.
  */
 export const makeCallStore = Effect.gen(function* () {
   const repository = yield* Repository
@@ -37,20 +37,26 @@ export const makeCallStore = Effect.gen(function* () {
   })
 
   /** Answers false, and stores nothing, when the movements would take the balance below zero. */
-  const move = Effect.fnUntraced(function* (call: Call, movements: ReadonlyArray<Movement>) {
-    if (movements.length === 0) return true
-    const now = yield* Clock.currentTimeMillis
+  const move = (call: Call, movements: ReadonlyArray<Movement>, now: number) => {
+    if (movements.length === 0) return Effect.succeed(true)
     const { call_id: reference, customer_id } = call
-    const entries: Array<LedgerEntry> = []
-    for (const { amount, kind } of movements) {
-      entries.push({ id: yield* ids.make("led"), customer_id, kind, amount, reference, created_at: now })
-    }
-    return yield* repository.credits.append(customer_id, entries)
-  })
+    return Effect.flatMap(ids.maker, (make) =>
+      repository.credits.append(
+        customer_id,
+        movements.map(({ amount, kind }): LedgerEntry => {
+          return { id: make("led"), customer_id, kind, amount, reference, created_at: now }
+        })
+      )
+    )
+  }
 
   /** What there is to tell of a recording; none when it is known already. */
-  const keepRecording = Effect.fnUntraced(function* (call: Call, attempt: Attempt, from: CarrierRecording) {
-    const now = yield* Clock.currentTimeMillis
+  const keepRecording = Effect.fnUntraced(function* (
+    call: Call,
+    attempt: Attempt,
+    from: CarrierRecording,
+    now: number
+  ) {
     const recording: Recording = {
       id: yield* ids.make("rec"),
       customer_id: call.customer_id,
@@ -80,13 +86,12 @@ export const makeCallStore = Effect.gen(function* () {
   })
 
   /** The recipient and the campaign of a call go with it. */
-  const take = Effect.fnUntraced(function* (before: State | null, step: Step) {
+  const take = Effect.fnUntraced(function* (before: State | null, step: Step, now: number) {
     const { attempt, call } = step
     if (call.campaign_id === null || call.recipient_id === null || !matters(before, step)) return
     const found = yield* repository.campaigns.get(call.customer_id, call.campaign_id)
     const recipient = yield* repository.recipients.get(call.customer_id, call.campaign_id, call.recipient_id)
     if (Option.isNone(found) || Option.isNone(recipient)) return
-    const now = yield* Clock.currentTimeMillis
     const after = follow(found.value, recipient.value, before, step, now)
     yield* repository.recipients.update(after.recipient)
     yield* campaigns.save(found.value, after.state)
@@ -97,41 +102,41 @@ export const makeCallStore = Effect.gen(function* () {
     }
   })
 
-  const settle = Effect.fnUntraced(function* (before: State | null, step: Step) {
+  const settle = Effect.fnUntraced(function* (before: State | null, step: Step, now: number) {
     const { attempt, call, events, movements, recordings } = step
     if (attempt !== null && attempt !== before?.attempt) {
       yield* attempt.id === before?.attempt?.id
         ? repository.attempts.update(attempt)
         : repository.attempts.insert(attempt)
     }
-    if (movements.length > 0 && !(yield* move(call, movements))) {
+    if (movements.length > 0 && !(yield* move(call, movements, now))) {
       return yield* Effect.dieMessage("a step of the call machine overdraws the balance")
     }
-    yield* take(before, step)
+    yield* take(before, step, now)
     if (channelOf(call) === "msg") return
     const happenings: Array<Happening> = events.map((event) => ({ ...event, data: () => toJson(event.call) }))
     if (attempt !== null) {
       for (const recording of recordings) {
-        happenings.push(...(yield* keepRecording(call, attempt, recording)))
+        happenings.push(...(yield* keepRecording(call, attempt, recording, now)))
       }
     }
-    if (happenings.length > 0) yield* outbox.append(call.customer_id, attempt, happenings)
+    if (happenings.length > 0) yield* outbox.append(call.customer_id, attempt, happenings, now)
   })
 
   /** Answers false, and stores nothing, when the call was changed since `before` was read. */
-  const save = Effect.fnUntraced(function* (before: State, step: Step) {
+  const save = Effect.fnUntraced(function* (before: State, step: Step, now: number) {
     if (step.call !== before.call) {
       const stored = yield* repository.calls.update({ ...step.call, version: before.call.version + 1 })
       if (!stored) return false
     }
-    yield* settle(before, step)
+    yield* settle(before, step, now)
     return true
   })
 
   /** Stores the first step of a new call. */
-  const begin = Effect.fnUntraced(function* (step: Step) {
+  const begin = Effect.fnUntraced(function* (step: Step, now: number) {
     yield* repository.calls.insert(step.call)
-    yield* settle(null, step)
+    yield* settle(null, step, now)
   })
 
   return { stateOf, load, move, save, begin }

@@ -7,24 +7,33 @@ const dayInSeconds = 86_400
 const regionStyle = /^[A-Za-z0-9_+-]+(?:\/[A-Za-z0-9_+-]+)+$/
 const longestName = 64
 
+/** A clock on the wall of a zone, and what it showed last: calls are judged many at a time. */
+interface WallClock {
+  readonly format: Intl.DateTimeFormat
+  at: number
+  /** Seconds after midnight. */
+  shown: number
+}
+
 /** By lower-case name, so that it never outgrows the runtime's own list of zones. */
-const clocks = new Map<string, Intl.DateTimeFormat>()
+const clocks = new Map<string, WallClock>()
 
 /** Names refused lately. */
 const refused = new Set<string>()
 const mostRefused = 256
 
-const clockOf = (name: string): Intl.DateTimeFormat => {
+const clockOf = (name: string): WallClock => {
   const key = name.toLowerCase()
   const known = clocks.get(key)
   if (known !== undefined) return known
-  const clock = new Intl.DateTimeFormat("en-US", {
+  const format = new Intl.DateTimeFormat("en-US", {
     timeZone: name,
     hourCycle: "h23",
     hour: "2-digit",
     minute: "2-digit",
     second: "2-digit"
   })
+  const clock: WallClock = { format, at: NaN, shown: 0 }
   clocks.set(key, clock)
   return clock
 }
@@ -50,15 +59,13 @@ const twoDigits = (text: string, at: number) => (text.charCodeAt(at) - 48) * 10 
 
 const minutes = (wallTime: string) => twoDigits(wallTime, 0) * 60 + twoDigits(wallTime, 3)
 
-/** What was looked up last: calls are judged many at a time. */
-let seen: { readonly clock: Intl.DateTimeFormat; readonly at: number; readonly shown: number } | undefined
-
-/** What a clock on the wall shows, in seconds after midnight. */
-const wallClock = (clock: Intl.DateTimeFormat, at: number): number => {
-  if (seen?.clock === clock && seen.at === at) return seen.shown
-  const text = clock.format(at)
-  seen = { clock, at, shown: minutes(text) * 60 + twoDigits(text, 6) }
-  return seen.shown
+/** What a clock shows at a time, in seconds after midnight. */
+const wallClock = (clock: WallClock, at: number): number => {
+  if (clock.at === at) return clock.shown
+  const text = clock.format.format(at)
+  clock.at = at
+  clock.shown = minutes(text) * 60 + twoDigits(text, 6)
+  return clock.shown
 }
 
 const contains = (window: CallTime, seconds: number): boolean => {
@@ -78,11 +85,10 @@ export const isOpen = (window: CallTime, at: number): boolean =>
 const wrap = (seconds: number) => ((seconds % dayInSeconds) + dayInSeconds) % dayInSeconds
 
 /** How far the wall clock is ahead of UTC, modulo a day, in seconds: a skipped calendar day moves no clock. */
-const offset = (clock: Intl.DateTimeFormat, seconds: number) =>
-  wrap(wallClock(clock, seconds * second) - seconds)
+const offset = (clock: WallClock, seconds: number) => wrap(wallClock(clock, seconds * second) - seconds)
 
 /** The first second after `from` and not after `to` with an offset other than `from`'s; `to` has such a one. */
-const transition = (clock: Intl.DateTimeFormat, from: number, to: number): number => {
+const transition = (clock: WallClock, from: number, to: number): number => {
   const before = offset(clock, from)
   let low = from
   let high = to

@@ -49,7 +49,7 @@ const make = Effect.gen(function* () {
     )
     const call: Call = { ...placed, credits_held: placed.price_per_minute }
     const held = call.credits_held === 0 ? [] : [{ kind: "hold" as const, amount: -call.credits_held }]
-    if (!(yield* store.move(call, held))) {
+    if (!(yield* store.move(call, held, now))) {
       const balance = yield* repository.credits.balance(workspace_id)
       return yield* new InsufficientCredits({ required: call.credits_held, balance })
     }
@@ -78,9 +78,10 @@ const make = Effect.gen(function* () {
     if (Option.isNone(state) || channelOf(state.value.call) !== "voice") {
       return yield* new CallNotFound({ call_id })
     }
-    const step = Machine.cancel(state.value, yield* Clock.currentTimeMillis)
+    const now = yield* Clock.currentTimeMillis
+    const step = Machine.cancel(state.value, now)
     if (step === null) return yield* new CallEnded({ call_id })
-    return (yield* store.save(state.value, step)) ? Option.some(step.call) : Option.none<Call>()
+    return (yield* store.save(state.value, step, now)) ? Option.some(step.call) : Option.none<Call>()
   })
 
   const cancel: CallsShape["cancel"] = Effect.fn("Calls.cancel")(function* (workspace_id, call_id) {

@@ -1,4 +1,4 @@
-import { Effect, Option } from "effect"
+import { Clock, Effect, Option } from "effect"
 import type { Agent } from "../agents/Agent.ts"
 import { Ids } from "../Ids.ts"
 import { type CampaignTemplate } from "../messages/CampaignTemplate.ts"
@@ -26,46 +26,47 @@ export const makeClaim = Effect.gen(function* () {
   const ids = yield* Ids
   const store = yield* makeCallStore
 
-  const once = <A>(known: Map<string, A>, key: string, read: Effect.Effect<A>) => {
-    const value = known.get(key)
-    return value !== undefined
-      ? Effect.succeed(value)
-      : Effect.tap(read, (found) => Effect.sync(() => known.set(key, found)))
-  }
+  const remembered = Effect.fnUntraced(function* <A>(
+    known: Map<string, A>,
+    key: string,
+    read: Effect.Effect<A>
+  ) {
+    const found = yield* read
+    known.set(key, found)
+    return found
+  })
 
   /** What a dial has to hold beyond what the call holds. */
   const missing = (call: Call) => Math.max(0, call.price_per_minute - call.credits_held)
 
   /** What to do with a call: of one claim, agents, caller IDs and templates are read once. */
-  const open = (workspace: Workspace, now: number) => {
+  const open = Effect.fnUntraced(function* (workspace: Workspace) {
+    const now = yield* Clock.currentTimeMillis
+    const id = yield* ids.maker
     const known: Known = { agents: new Map(), callerIds: new Map(), templates: new Map() }
 
-    const messageOf = (workspace_id: string, wanted: CampaignTemplate) =>
-      Effect.map(
-        once(known.templates, wanted.id, repository.templates.get(workspace_id, wanted.id)),
-        (template) => ({ wanted, template })
-      )
+    const templateOf = (workspace_id: string, wanted: CampaignTemplate) =>
+      remembered(known.templates, wanted.id, repository.templates.get(workspace_id, wanted.id))
 
     /** `wanted` is what a messaging campaign sends; null of a call. */
     const judge = Effect.fnUntraced(function* (call: Call, wanted: CampaignTemplate | null = null) {
       const { agent_id, customer_id, from_phone_number_id, to_number } = call
-      const agent = yield* once(known.agents, agent_id, repository.agents.get(customer_id, agent_id))
-      const number = repository.phoneNumbers.get(customer_id, from_phone_number_id)
-      const decision = decide(
-        call,
-        {
-          workspace,
-          agent,
-          caller_id_exists: yield* once(
-            known.callerIds,
-            from_phone_number_id,
-            Effect.map(number, Option.isSome)
-          ),
-          do_not_call: yield* repository.doNotCall.contains(customer_id, to_number),
-          message: wanted === null ? null : yield* messageOf(customer_id, wanted)
-        },
-        now
-      )
+      const agent =
+        known.agents.get(agent_id) ??
+        (yield* remembered(known.agents, agent_id, repository.agents.get(customer_id, agent_id)))
+      const caller_id_exists =
+        known.callerIds.get(from_phone_number_id) ??
+        (yield* remembered(
+          known.callerIds,
+          from_phone_number_id,
+          Effect.map(repository.phoneNumbers.get(customer_id, from_phone_number_id), Option.isSome)
+        ))
+      const message =
+        wanted === null
+          ? null
+          : { wanted, template: known.templates.get(wanted.id) ?? (yield* templateOf(customer_id, wanted)) }
+      const do_not_call = yield* repository.doNotCall.contains(customer_id, to_number)
+      const decision = decide(call, { workspace, agent, caller_id_exists, do_not_call, message }, now)
       if (decision._tag !== "Dial" || missing(call) === 0) return decision
       return missing(call) > (yield* repository.credits.balance(customer_id))
         ? ({ _tag: "Refuse", sub_status: "insufficient_credits" } satisfies DialDecision)
@@ -73,31 +74,30 @@ export const makeClaim = Effect.gen(function* () {
     })
 
     /** The intent to dial, to be stored: the request goes out once it is. */
-    const intend = Effect.fnUntraced(function* (state: State, { agent, message }: Dial) {
-      const attempt_id = yield* ids.make("att")
-      const session_id = yield* ids.make("sess")
-      const step = Machine.intend(state, { attempt_id, session_id }, missing(state.call), now)
+    const intend = (state: State, { agent, message }: Dial) => {
+      const made = { attempt_id: id("att"), session_id: id("sess") }
+      const step = Machine.intend(state, made, missing(state.call), now)
       const { attempt, call } = step
       const request: Outgoing =
         message === null ? dialRequest(call, attempt!, agent) : messageRequest(call, attempt!, message)
       return { step, request }
-    })
+    }
 
     /** Dials a waiting call; none when somebody else has changed it. `call` is what it is to be dialled as. */
     const dial = Effect.fnUntraced(function* (before: State, call: Call, decision: Dial) {
-      const { request, step } = yield* intend({ ...before, call }, decision)
-      return (yield* store.save(before, step)) ? Option.some(request) : Option.none<Outgoing>()
+      const { request, step } = intend({ ...before, call }, decision)
+      return (yield* store.save(before, step, now)) ? Option.some(request) : Option.none<Outgoing>()
     })
 
     /** Dials a call that begins with this. */
     const begin = Effect.fnUntraced(function* (call: Call, decision: Dial) {
-      const { request, step } = yield* intend({ call, attempt: null }, decision)
-      yield* store.begin(step)
+      const { request, step } = intend({ call, attempt: null }, decision)
+      yield* store.begin(step, now)
       return request
     })
 
-    return { now, workspace, judge, dial, begin }
-  }
+    return { now, id, workspace, judge, dial, begin }
+  })
 
   /** The call with the attempt that is to be dialled again, if there is one. */
   const waiting = (call: Call): Effect.Effect<State> =>
@@ -106,4 +106,4 @@ export const makeClaim = Effect.gen(function* () {
   return { open, waiting, save: store.save }
 })
 
-export type Claim = ReturnType<Effect.Effect.Success<typeof makeClaim>["open"]>
+export type Claim = Effect.Effect.Success<ReturnType<Effect.Effect.Success<typeof makeClaim>["open"]>>

@@ -90,7 +90,7 @@ export const makeDialing = (look: (call: Call) => Effect.Effect<void>) =>
           return []
         }
         case "Refuse":
-          yield* claims.save(before, Machine.refuse(before, decision.sub_status, claim.now))
+          yield* claims.save(before, Machine.refuse(before, decision.sub_status, claim.now), claim.now)
           return []
       }
     })
@@ -113,10 +113,13 @@ export const makeDialing = (look: (call: Call) => Effect.Effect<void>) =>
     ) {
       const able: Array<Claimant> = []
       const paces = new Map<string, Pace>()
+      const lines = new Map<string, number>()
       let next = Option.none<number>()
       for (const state of due) {
         const { campaign, tally } = state
-        let room = Math.min(most, (campaign.max_concurrency ?? Infinity) - tally.in_progress)
+        const free = (campaign.max_concurrency ?? Infinity) - tally.in_progress
+        lines.set(campaign.id, free)
+        let room = Math.min(most, free)
         if (campaign.calls_per_minute !== null) {
           const pace = yield* paceOfCampaign(pacing, state, now)
           const { allowed, next_at } = allowance(pace, campaign.calls_per_minute, now)
@@ -133,7 +136,7 @@ export const makeDialing = (look: (call: Call) => Effect.Effect<void>) =>
           turn
         })
       }
-      return { able, next, pacing: { ...pacing, campaigns: paces } satisfies Pacing }
+      return { able, lines, next, pacing: { ...pacing, campaigns: paces } satisfies Pacing }
     })
 
     const dueCampaigns = (workspace_id: string, now: number, open: Open) =>
@@ -162,6 +165,7 @@ export const makeDialing = (look: (call: Call) => Effect.Effect<void>) =>
       for (const [campaign_id, given] of shares) {
         const drawn = yield* draw(claim, running.get(campaign_id)!, given.count)
         requests.push(...drawn)
+        asked.lines.set(campaign_id, asked.lines.get(campaign_id)! - drawn.length)
         if (drawn.length > 0) turns.set(campaign_id, given.turn)
         turn = Math.max(turn, given.turn)
         const pace = paces.get(campaign_id)
@@ -170,7 +174,8 @@ export const makeDialing = (look: (call: Call) => Effect.Effect<void>) =>
       return {
         requests,
         pacing: { ...pacing, campaigns: paces, turns, turn },
-        again: shares.size > 0,
+        // None with a line left: the end of a call is what brings more.
+        again: shares.size > 0 && Array.from(asked.lines.values()).some((free) => free > 0),
         next: asked.next
       } satisfies Claimed
     })
@@ -182,10 +187,9 @@ export const makeDialing = (look: (call: Call) => Effect.Effect<void>) =>
       slots: Slots,
       open: Open
     ) {
-      const now = yield* Clock.currentTimeMillis
-      const opened = claims.open(workspace, now)
+      const opened = yield* claims.open(workspace)
       const lines = Math.min(slots.all, slots.voice)
-      const due = open.voice ? yield* repository.calls.dialable(workspace.id, null, now, lines) : []
+      const due = open.voice ? yield* repository.calls.dialable(workspace.id, null, opened.now, lines) : []
       const singles = (yield* Effect.forEach(due, (call) => single(opened, call))).flat()
       const left: Slots = { all: slots.all - singles.length, voice: slots.voice - singles.length }
       const campaigns: Claimed =
@@ -246,10 +250,10 @@ export const makeDialing = (look: (call: Call) => Effect.Effect<void>) =>
 
     /** When there is something to dial that is not due yet, or that a pace holds back. */
     const later = (workspace_id: string, now: number, next: Option.Option<number>, open: Open) =>
-      Effect.all([
-        open.voice ? repository.calls.nextWaiting(workspace_id, null) : Effect.succeedNone,
-        repository.campaigns.nextDue(workspace_id, "dial", now)
-      ]).pipe(Effect.map((times) => soonest([...times, next])))
+      Effect.gen(function* () {
+        const single = open.voice ? yield* repository.calls.nextWaiting(workspace_id, null) : Option.none()
+        return soonest([single, yield* repository.campaigns.nextDue(workspace_id, "dial", now), next])
+      })
 
     /**
      * Dials what is due within the caps of the workspace and of its campaigns. `fork` runs a dial beside the loop

@@ -2,7 +2,7 @@ import { Array as Arr, Clock, Effect, Option } from "effect"
 import type { CallProgress, Progress } from "../ports/CallDialer.ts"
 import { Repository } from "../ports/Repository.ts"
 import * as Machine from "./CallMachine.ts"
-import type { Step } from "./CallStep.ts"
+import { joined, type Step, step } from "./CallStep.ts"
 import { makeCallStore } from "./CallStore.ts"
 
 /** How many attempts one transaction brings up to date. */
@@ -24,7 +24,8 @@ export const makeProgressRecorder = Effect.gen(function* () {
   const attempt = Effect.fnUntraced(function* (
     workspace_id: string,
     key: string,
-    progress: ReadonlyArray<Progress>
+    progress: ReadonlyArray<Progress>,
+    now: number
   ) {
     const told = yield* repository.attempts.get(workspace_id, key)
     if (Option.isNone(told)) return Option.some(false)
@@ -32,32 +33,27 @@ export const makeProgressRecorder = Effect.gen(function* () {
     if (Option.isNone(call)) return Option.some(false)
     const before = { call: call.value, attempt: told.value }
     const current = call.value.attempt_id === key
-    const now = yield* Clock.currentTimeMillis
-    let after: Step = { ...before, events: [], movements: [], recordings: [] }
+    let after: Step = step(before)
     for (const each of progress) {
       if (!current && each._tag !== "RecordingReady") continue
       const balance = Machine.exceedsHold(after.call, each)
         ? yield* repository.credits.balance(workspace_id)
         : 0
-      const step = Machine.record(after, key, each, balance, now)
-      if (step === null) continue
-      after = {
-        ...step,
-        events: [...after.events, ...step.events],
-        movements: [...after.movements, ...step.movements],
-        recordings: [...after.recordings, ...step.recordings]
-      }
+      const next = Machine.record(after, key, each, balance, now)
+      if (next !== null) after = joined(after, next)
     }
     const changed =
       after.call !== before.call || after.attempt !== before.attempt || after.recordings.length > 0
     if (!changed) return Option.some(false)
-    return (yield* store.save(before, after)) ? Option.some(true) : Option.none<boolean>()
+    return (yield* store.save(before, after, now)) ? Option.some(true) : Option.none<boolean>()
   })
 
   /** Answers whether anything changed. */
   const recordOne = (workspace_id: string, key: string, progress: ReadonlyArray<Progress>) =>
     repository
-      .transaction(attempt(workspace_id, key, progress))
+      .transaction(
+        Effect.flatMap(Clock.currentTimeMillis, (now) => attempt(workspace_id, key, progress, now))
+      )
       .pipe(Effect.repeat({ until: Option.isSome }), Effect.map(Option.contains(true)))
 
   /** What is told at one time is stored at one time; where that fails, each attempt by itself. */
@@ -65,9 +61,10 @@ export const makeProgressRecorder = Effect.gen(function* () {
     repository
       .transaction(
         Effect.gen(function* () {
+          const now = yield* Clock.currentTimeMillis
           const did: Array<Option.Option<boolean>> = []
           for (const { key, progress, workspace_id } of told) {
-            did.push(yield* attempt(workspace_id, key, progress))
+            did.push(yield* attempt(workspace_id, key, progress, now))
           }
           return did
         })

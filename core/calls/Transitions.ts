@@ -28,8 +28,9 @@ export const makeTransitions = Effect.gen(function* () {
           const state = yield* store.load(workspace_id, call_id)
           if (Option.isNone(state)) return true
           if (state.value.call.phase !== "live" || state.value.attempt?.id !== key) return true
-          const step = rule(state.value, yield* Clock.currentTimeMillis)
-          return step === null || (yield* store.save(state.value, step))
+          const now = yield* Clock.currentTimeMillis
+          const step = rule(state.value, now)
+          return step === null || (yield* store.save(state.value, step, now))
         })
       )
       .pipe(Effect.repeat({ until: (saved) => saved }), Effect.asVoid)

@@ -10,9 +10,10 @@ export const makeCampaignStore = Effect.map(Repository, ({ campaigns }) => ({
     return Option.isSome(state) ? state.value : yield* new CampaignNotFound({ campaign_id })
   }),
 
-  save: Effect.fnUntraced(function* (before: CampaignState, after: CampaignState) {
-    if (after.campaign !== before.campaign) yield* campaigns.update(after.campaign)
-    if (after.tally !== before.tally) yield* campaigns.saveTally(after.tally)
-    return after
-  })
+  save: (before: CampaignState, after: CampaignState) => {
+    const counted = after.tally === before.tally ? Effect.void : campaigns.saveTally(after.tally)
+    return after.campaign === before.campaign
+      ? counted
+      : Effect.zipRight(campaigns.update(after.campaign), counted)
+  }
 }))

@@ -103,7 +103,8 @@ const make = Effect.gen(function* () {
     }
     const after = Machine.edit(before, wanted, yield* Clock.currentTimeMillis)
     if (Either.isLeft(after)) return yield* new ChangeRefused({ issues: after.left })
-    return yield* store.save(before, after.right)
+    yield* store.save(before, after.right)
+    return after.right
   })
 
   const update: CampaignsShape["update"] = Effect.fn("Campaigns.update")(
@@ -126,7 +127,8 @@ const make = Effect.gen(function* () {
       }
     }
     const after = yield* Machine.start(before, yield* Clock.currentTimeMillis)
-    return yield* store.save(before, after)
+    yield* store.save(before, after)
+    return after
   })
 
   const start: CampaignsShape["start"] = Effect.fn("Campaigns.start")(function* (workspace_id, id) {

@@ -1,12 +1,12 @@
 import { Effect, Option } from "effect"
-import type { Call, SubStatus } from "../calls/Call.ts"
-import type { CallConfig } from "../calls/CallConfig.ts"
+import { type Call, configOf, type SubStatus } from "../calls/Call.ts"
 import { nextOpening } from "../calls/CallingWindow.ts"
 import * as CallMachine from "../calls/CallMachine.ts"
+import { step } from "../calls/CallStep.ts"
 import { type Claim, makeClaim } from "../calls/Claim.ts"
 import type { Outgoing } from "../calls/DialDecision.ts"
-import { Ids } from "../Ids.ts"
 import { RawJson } from "../json/RawJson.ts"
+import { memo } from "../Memo.ts"
 import { type CampaignTemplate, parse as templateOf } from "../messages/CampaignTemplate.ts"
 import { Repository } from "../ports/Repository.ts"
 import { Prices } from "../workspaces/Prices.ts"
@@ -30,21 +30,23 @@ const ofCampaign: ReadonlySet<SubStatus> = new Set<SubStatus & StatusReason>([
 
 const stops = (sub_status: SubStatus): sub_status is SubStatus & StatusReason => ofCampaign.has(sub_status)
 
-const parsed = (config: RawJson | null): CallConfig =>
-  config === null ? {} : (JSON.parse(config) as CallConfig)
+/** A configuration with its window in another zone: one and the same text for all who are there. */
+const zoned = memo(64, (text: RawJson) => {
+  const config = configOf({ call_config: text })
+  return memo(512, (timezone: string) =>
+    config.call_time === undefined
+      ? text
+      : RawJson(JSON.stringify({ ...config, call_time: { ...config.call_time, timezone } }))
+  )
+})
 
 /** The configuration of a recipient's call: the campaign's, with the window in the recipient's own zone. */
-export const configFor = (campaign: Campaign, timezone: string | null): RawJson | null => {
-  if (timezone === null || campaign.call_config === null) return campaign.call_config
-  const config = parsed(campaign.call_config)
-  return config.call_time === undefined
-    ? campaign.call_config
-    : RawJson(JSON.stringify({ ...config, call_time: { ...config.call_time, timezone } }))
-}
+export const configFor = ({ call_config }: Campaign, timezone: string | null): RawJson | null =>
+  timezone === null || call_config === null ? call_config : zoned(call_config)(timezone)
 
 /** When the campaign's window is open in a zone: at `now`, or later. */
 const openingIn = (campaign: Campaign, timezone: string | null, now: number): number => {
-  const { call_time } = parsed(campaign.call_config)
+  const { call_time } = configOf(campaign)
   if (call_time === undefined) return now
   return nextOpening(timezone === null ? call_time : { ...call_time, timezone }, now)
 }
@@ -68,7 +70,6 @@ interface Draw {
 /** Takes from a campaign what may be dialled now: retries that are due, then recipients who were never called. */
 export const makeDrawing = Effect.gen(function* () {
   const { calls, campaigns, phoneNumbers, recipients } = yield* Repository
-  const ids = yield* Ids
   const prices = yield* Prices
   const { save, waiting } = yield* makeClaim
   const store = yield* makeCampaignStore
@@ -86,16 +87,14 @@ export const makeDrawing = Effect.gen(function* () {
         return
       }
       case "Wait":
-        return yield* save(before, {
-          ...before,
-          call: CallMachine.wait(current, decision.until, claim.now),
-          events: [],
-          movements: [],
-          recordings: []
-        })
+        return yield* save(
+          before,
+          step({ ...before, call: CallMachine.wait(current, decision.until, claim.now) }),
+          claim.now
+        )
       case "Refuse":
         if (stops(decision.sub_status)) draw.stop = decision.sub_status
-        else yield* save(before, CallMachine.refuse(before, decision.sub_status, claim.now))
+        else yield* save(before, CallMachine.refuse(before, decision.sub_status, claim.now), claim.now)
     }
   })
 
@@ -130,7 +129,7 @@ export const makeDrawing = Effect.gen(function* () {
         idempotency_key: null
       },
       {
-        call_id: yield* ids.make(campaign.channel === "msg" ? "msg" : "call"),
+        call_id: claim.id(campaign.channel === "msg" ? "msg" : "call"),
         workspace_id: campaign.customer_id,
         from_number,
         from_phone_number_id: campaign.from_phone_number_id,

@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Schema, type Types } from "effect"
 import type { RecipientStatus } from "./Recipient.ts"
 
 /** A campaign's counters as its owner sees them. `skipped` holds the recipients cancelled one by one too. */
@@ -71,8 +71,10 @@ export const statsOf = (tally: Tally): Stats => ({
 
 /** Recipients have gone from one status to another; from null: they are new. */
 export const moved = (tally: Tally, from: RecipientStatus | null, to: RecipientStatus, count = 1): Tally => {
-  const left = from === null ? tally : { ...tally, [from]: tally[from] - count }
-  return { ...left, [to]: left[to] + count }
+  const next: Types.Mutable<Tally> = { ...tally }
+  if (from !== null) next[from] -= count
+  next[to] += count
+  return next
 }
 
 /** There is work at `at`, or earlier if there was some of that kind already. */

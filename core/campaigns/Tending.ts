@@ -27,7 +27,7 @@ export const makeTending = Effect.gen(function* () {
     for (const call of waiting) {
       const before = yield* calls.stateOf(call)
       const step = CallMachine.cancel(call.redial ? before : { call, attempt: null }, now)
-      if (step !== null) yield* calls.save(before, step)
+      if (step !== null) yield* calls.save(before, step, now)
     }
     return waiting.length
   })

@@ -1,4 +1,4 @@
-import { Clock, Effect, Option } from "effect"
+import { Effect, Option } from "effect"
 import type { Attempt } from "../calls/Attempt.ts"
 import type { Call } from "../calls/Call.ts"
 import { isoTimestamp } from "../Codecs.ts"
@@ -43,16 +43,17 @@ export const makeOutbox = Effect.gen(function* () {
 
   const appendOne = Effect.fnUntraced(function* (
     active: ReadonlyArray<Webhook>,
+    untold: Option.Option<Array<WebhookEvent>>,
     attempt: Attempt | null,
-    { call, data, type: event_type }: Happening
+    { call, data, type: event_type }: Happening,
+    now: number
   ) {
     const wanted = active.filter(
       ({ event_types }) => event_types.length === 0 || event_types.includes(event_type)
     )
-    const untold = yield* listening
     if (wanted.length === 0 && Option.isNone(untold)) return
-    const now = yield* Clock.currentTimeMillis
-    const head = { id: yield* ids.make("evt"), event_type, created_at: now }
+    const make = yield* ids.maker
+    const head = { id: make("evt"), event_type, created_at: now }
     const event: WebhookEvent = {
       ...head,
       customer_id: call.customer_id,
@@ -61,10 +62,9 @@ export const makeOutbox = Effect.gen(function* () {
     }
     if (Option.isSome(untold)) untold.value.push(event)
     if (wanted.length === 0) return
-    const deliveries: Array<Delivery> = []
-    for (const webhook of wanted) {
-      deliveries.push({
-        id: yield* ids.make("dlv"),
+    const deliveries = wanted.map((webhook): Delivery => {
+      return {
+        id: make("dlv"),
         customer_id: call.customer_id,
         webhook_id: webhook.id,
         event_id: event.id,
@@ -78,8 +78,8 @@ export const makeOutbox = Effect.gen(function* () {
         delivered_at: null,
         created_at: now,
         updated_at: now
-      })
-    }
+      }
+    })
     yield* repository.deliveries.append(event, deliveries)
   })
 
@@ -87,11 +87,14 @@ export const makeOutbox = Effect.gen(function* () {
   const append = Effect.fnUntraced(function* (
     workspace_id: string,
     attempt: Attempt | null,
-    happenings: ReadonlyArray<Happening>
+    happenings: ReadonlyArray<Happening>,
+    now: number
   ) {
     if (happenings.length === 0) return
     const active = yield* repository.webhooks.active(workspace_id)
-    for (const happening of happenings) yield* appendOne(active, attempt, happening)
+    const untold = yield* listening
+    if (active.length === 0 && Option.isNone(untold)) return
+    for (const happening of happenings) yield* appendOne(active, untold, attempt, happening, now)
   })
 
   return { append }

@@ -1,4 +1,4 @@
-import { Cause, Clock, Context, Duration, Effect, FiberSet, Layer, Option } from "effect"
+import { Cause, Clock, Context, Duration, Effect, FiberHandle, FiberSet, Layer, Option } from "effect"
 import { makeDialing, type Pacing } from "../calls/Dialing.ts"
 import { makeWatch } from "../calls/Watch.ts"
 import { makeTending } from "../campaigns/Tending.ts"
@@ -7,11 +7,14 @@ import { MessageSender } from "../ports/MessageSender.ts"
 import { Repository } from "../ports/Repository.ts"
 import { makePlaying } from "../suites/Playing.ts"
 import { makeLanes } from "../webhooks/Lanes.ts"
-import { soonest } from "./Round.ts"
+import { type Round, soonest } from "./Round.ts"
+import type { Workspace } from "./Workspace.ts"
 
-/** How a loop is woken: `await` completes once `wake` was called, however long before. */
+/** How a loop is woken: `await` completes once woken, however long before. */
 export interface Wake {
   readonly wake: Effect.Effect<void>
+  /** The same at once, from outside of any fiber. */
+  readonly unsafeWake: () => void
   readonly await: Effect.Effect<void>
   /** Whoever is about to look at everything needs no wake of before. */
   readonly forget: Effect.Effect<void>
@@ -21,10 +24,28 @@ export const makeWake = (): Wake => {
   const latch = Effect.unsafeMakeLatch(false)
   return {
     wake: Effect.asVoid(latch.open),
+    unsafeWake: () => latch.unsafeOpen(),
     await: Effect.zipLeft(latch.await, latch.close),
     forget: latch.close
   }
 }
+
+/** Wakes the loop at a time. It rings for an earlier one too: the loop finds nothing due, and sets it again. */
+const makeAlarm = Effect.fnUntraced(function* (wake: Wake) {
+  const start = yield* Effect.flatMap(FiberHandle.make<void>(), (handle) =>
+    FiberHandle.runtime(handle)<never>()
+  )
+  let rings = Infinity
+  const ring = Effect.suspend(() => {
+    rings = Infinity
+    return wake.wake
+  })
+  return (at: number, now: number) => {
+    if (rings <= at) return
+    rings = at
+    start(Effect.delay(ring, Duration.millis(Math.max(0, at - now))))
+  }
+})
 
 /** What is in hand when a loop is told to stop gets four seconds, of real time, to come to its end. */
 const drain = (beside: FiberSet.FiberSet<void>) =>
@@ -48,6 +69,7 @@ const make = Effect.gen(function* () {
     const beside = yield* FiberSet.make<void>()
     const start = yield* FiberSet.runtime(beside)<never>()
     yield* Effect.addFinalizer(() => drain(beside))
+    const alarm = yield* makeAlarm(wake)
     const busy = new Map<string, number>()
     const onStage = new Set<string>()
     let pacing: Pacing = yield* dialing.pacingOf(workspace_id)
@@ -60,15 +82,26 @@ const make = Effect.gen(function* () {
         : Effect.logError("due work failed; it is due again later", cause).pipe(
             Effect.annotateLogs({ workspace_id })
           )
-    const over = Effect.suspend(() => {
+    const over = () => {
       running -= 1
-      return wake.wake
-    })
+      wake.unsafeWake()
+    }
     const fork = (work: Effect.Effect<void>) =>
       Effect.sync(() => {
         running += 1
-        start(Effect.ensuring(Effect.catchAllCause(work, report), over))
+        start(Effect.catchAllCause(work, report)).addObserver(over)
       })
+
+    /** Nobody cuts it short: what one has claimed nobody else would begin for a while. */
+    const round = Effect.fnUntraced(function* (workspace: Workspace) {
+      const tended = yield* tending.tend(workspace_id)
+      const dialled = yield* dialing.dialDue(workspace, pacing, fork)
+      pacing = dialled.pacing
+      const watched = yield* watching.watch(workspace_id, fork)
+      const played = yield* playing.playDue(workspace_id, onStage, fork)
+      const delivered = yield* lanes.deliverDue(workspace_id, busy, fork)
+      return [tended, dialled, watched, played, delivered] satisfies ReadonlyArray<Round>
+    }, Effect.uninterruptible)
 
     yield* fork(watching.recover(workspace_id))
 
@@ -76,13 +109,7 @@ const make = Effect.gen(function* () {
       yield* wake.forget
       const workspace = yield* repository.workspaces.get(workspace_id)
       if (Option.isNone(workspace)) return
-      const tended = yield* tending.tend(workspace_id)
-      const dialled = yield* dialing.dialDue(workspace.value, pacing, fork)
-      pacing = dialled.pacing
-      const watched = yield* watching.watch(workspace_id, fork)
-      const played = yield* playing.playDue(workspace_id, onStage, fork)
-      const delivered = yield* lanes.deliverDue(workspace_id, busy, fork)
-      const parts = [tended, dialled, watched, played, delivered]
+      const parts = yield* round(workspace.value)
       if (parts.some(({ again }) => again)) {
         yield* Effect.yieldNow()
         continue
@@ -91,21 +118,17 @@ const make = Effect.gen(function* () {
         if (awaited.has(carrier) || (yield* carrier.available)) continue
         awaited.add(carrier)
         running += 1
-        const over = Effect.suspend(() => {
-          running -= 1
-          awaited.delete(carrier)
-          return wake.wake
-        })
         // Not among what is in hand: an end of the loop waits for none of it.
-        yield* Effect.forkScoped(Effect.ensuring(carrier.awaitAvailable, over))
+        const wait = yield* Effect.forkScoped(carrier.awaitAvailable)
+        wait.addObserver(() => {
+          awaited.delete(carrier)
+          over()
+        })
       }
       const due = soonest(parts.map(({ due }) => due))
       if (Option.isNone(due) && running === 0) return
-      const now = yield* Clock.currentTimeMillis
-      yield* Option.match(due, {
-        onNone: () => wake.await,
-        onSome: (at) => Effect.raceFirst(wake.await, Effect.sleep(Duration.millis(Math.max(0, at - now))))
-      })
+      if (Option.isSome(due)) alarm(due.value, yield* Clock.currentTimeMillis)
+      yield* wake.await
     }
   })
 

@@ -72,7 +72,7 @@ describe("numbers for sale", () => {
         const expected = [...new Set(items.flatMap(({ number }) => number ?? []))].slice(0, limit)
         assert.deepStrictEqual(yield* numbersOf(pages, limit, { country, contains: null }), expected)
       }),
-    { fastCheck: { numRuns: 300 } }
+    { fastCheck: { numRuns: 100 } }
   )
 
   it.effect.prop(

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Chunk, Effect, Layer, Stream } from "effect"
+import { Chunk, Clock, Effect, Layer, Stream } from "effect"
 import * as MemoryRepository from "../../../adapters/memory/Repository.ts"
 import * as SqlRepository from "../../../adapters/sql/Repository.ts"
 import * as Sqlite from "../../../adapters/sql/Sqlite.ts"
@@ -21,9 +21,8 @@ const call = { customer_id: "ws_1", call_id: "call_1", metadata: null } as Call
 
 const tell = Effect.fnUntraced(function* (call_id: string) {
   const { append } = yield* makeOutbox
-  yield* append(call.customer_id, null, [
-    { type: "call_started", call: { ...call, call_id }, data: () => "{}" }
-  ])
+  const started = { type: "call_started", call: { ...call, call_id }, data: () => "{}" } as const
+  yield* append(call.customer_id, null, [started], yield* Clock.currentTimeMillis)
 })
 
 const heard = (count: number) => (events: Stream.Stream<{ readonly call_id: string }>) =>

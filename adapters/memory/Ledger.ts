@@ -1,0 +1,29 @@
+import type { Page, PageRequest } from "../../core/Page.ts"
+import type { LedgerEntry } from "../../core/workspaces/Ledger.ts"
+import type { Journal } from "./Journal.ts"
+
+/** Entries in the order in which they came: nothing is ever changed, or looked up by itself. */
+export class Ledger {
+  readonly #journal: Journal
+  readonly #entries: Array<LedgerEntry> = []
+
+  constructor(journal: Journal) {
+    this.#journal = journal
+  }
+
+  append(entries: ReadonlyArray<LedgerEntry>): void {
+    const { length } = this.#entries
+    this.#journal.undo(() => {
+      this.#entries.length = length
+    })
+    for (const entry of entries) this.#entries.push(entry)
+  }
+
+  /** A page, newest first, of the entries that refer to something, or of all. */
+  page({ limit, offset }: PageRequest, reference?: string): Page<LedgerEntry> {
+    const found =
+      reference === undefined ? this.#entries : this.#entries.filter((entry) => entry.reference === reference)
+    const end = Math.max(0, found.length - offset)
+    return { data: found.slice(Math.max(0, end - limit), end).reverse(), total: found.length }
+  }
+}
