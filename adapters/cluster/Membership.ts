@@ -1,4 +1,6 @@
+import { PersistenceError } from "@effect/cluster/ClusterError"
 import * as MessageStorage from "@effect/cluster/MessageStorage"
+import type { Runner } from "@effect/cluster/Runner"
 import { RunnerAddress } from "@effect/cluster/RunnerAddress"
 import * as RunnerHealth from "@effect/cluster/RunnerHealth"
 import * as RunnerServer from "@effect/cluster/RunnerServer"
@@ -13,9 +15,11 @@ import { SocketServer } from "@effect/platform/SocketServer"
 import * as RpcSerialization from "@effect/rpc/RpcSerialization"
 import * as RpcServer from "@effect/rpc/RpcServer"
 import type { SqlClient } from "@effect/sql/SqlClient"
-import { Data, Effect, Equal, Layer, Option, Schedule } from "effect"
+import { Cause, Data, Effect, Equal, Layer, Option, Schedule, Scope } from "effect"
 import { StoreUnavailable } from "../../core/ports/Repository.ts"
+import { within } from "../../core/Within.ts"
 import type { ClusterOptions, Health } from "./Config.ts"
+import * as Kubernetes from "./Kubernetes.ts"
 import { inTurn } from "./Turn.ts"
 
 /** The socket on which the other processes reach this one cannot be opened. */
@@ -43,24 +47,48 @@ const timing = {
   simulateRemoteSerialization: false
 } satisfies Partial<ShardingConfig.ShardingConfig["Type"]>
 
-/** Members and locks, as rows of `outdial_cluster_runners` and `outdial_cluster_locks`. */
+/** Waits for it a second at most. */
+const aMoment = <A, E>(work: Effect.Effect<A, E>): Effect.Effect<A, E | PersistenceError> =>
+  Effect.flatMap(
+    within("1 second", work),
+    Option.match({
+      onNone: () => new PersistenceError({ cause: new Error("the store does not answer") }),
+      onSome: Effect.succeed
+    })
+  )
+
+/**
+ * Members and locks, as rows of `outdial_cluster_runners` and `outdial_cluster_locks`. What a process does with them at
+ * its end it need not do: they lapse. The library waits for it without an end while the database is away.
+ */
 const storage: Layer.Layer<RunnerStorage, StoreUnavailable, SqlClient | ShardingConfig.ShardingConfig> =
   Layer.scoped(
     RunnerStorage,
-    inTurn(SqlRunnerStorage.make({ prefix: "outdial_cluster" })).pipe(
+    Effect.acquireRelease(Scope.make(), (scope, exit) =>
+      Effect.ignore(aMoment(Scope.close(scope, exit)))
+    ).pipe(
+      Effect.flatMap((scope) =>
+        Scope.extend(inTurn(SqlRunnerStorage.make({ prefix: "outdial_cluster" })), scope)
+      ),
       Effect.map((storage) => ({
         ...storage,
-        unregister: (address: RunnerAddress) =>
-          Effect.asVoid(Effect.timeoutOption(storage.unregister(address), "1 second"))
+        // Who is interrupted while it asks would wait until the driver has told the server.
+        getRunners: Effect.disconnect(storage.getRunners),
+        register: (runner: Runner, healthy: boolean) => Effect.disconnect(storage.register(runner, healthy)),
+        setRunnerHealth: (address: RunnerAddress, healthy: boolean) =>
+          Effect.disconnect(storage.setRunnerHealth(address, healthy)),
+        unregister: (address: RunnerAddress) => aMoment(storage.unregister(address)),
+        releaseAll: (address: RunnerAddress) => aMoment(storage.releaseAll(address))
       })),
-      Effect.mapError((cause) => new StoreUnavailable({ cause }))
+      // The library dies of a connection that it does not get.
+      Effect.catchAllCause((cause) => new StoreUnavailable({ cause: Cause.squash(cause) }))
     )
   )
 
 const healthOf = (health: Health) =>
   health._tag === "Kubernetes"
     ? RunnerHealth.layerK8s({ namespace: health.namespace, labelSelector: health.labels }).pipe(
-        Layer.provide(NodeClusterSocket.layerK8sHttpClient)
+        Layer.provide(Kubernetes.client)
       )
     : Layer.provide(RunnerHealth.layerPing, Runners.layerRpc)
 

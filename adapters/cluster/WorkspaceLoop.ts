@@ -27,7 +27,7 @@ interface Loop {
 }
 
 /** How long a message may look for the owner, while shards move. */
-const patience = "5 seconds"
+const patience = "1500 millis"
 /** How long a workspace without work stays in memory. */
 const idle = "1 minute"
 

@@ -1,10 +1,10 @@
 import { layer as reactivity } from "@effect/experimental/Reactivity"
-import * as PgClient from "@effect/sql-pg/PgClient"
 import { SqlClient } from "@effect/sql/SqlClient"
 import { Cause, type Context, Duration, Effect, Exit, Layer, Redacted } from "effect"
 import { Client, Pool } from "pg"
 import { StoreUnavailable } from "../../core/ports/Repository.ts"
 import { Database, type Param } from "./Database.ts"
+import { layoutClient } from "./postgres/Client.ts"
 import type { Driver } from "./postgres/Driver.ts"
 import { faultOf, unavailable } from "./postgres/Faults.ts"
 import { makeFlushes } from "./postgres/Flushes.ts"
@@ -53,19 +53,12 @@ const driver: Driver = {
 
 /** Brings the database to the newest layout, one process after the other. */
 const prepareDatabase = (settings: Settings) =>
-  layoutLock(driver, settings).pipe(
-    Effect.zipRight(
-      PgClient.make({
-        url: Redacted.make(settings.url),
-        maxConnections: 1,
-        connectTimeout: settings.connectTimeout,
-        applicationName: "outdial layout"
-      })
-    ),
-    Effect.flatMap((client) => Effect.provideService(layOut, SqlClient, client)),
-    Effect.scoped,
-    Effect.provide(reactivity)
-  )
+  Effect.gen(function* () {
+    const { lost } = yield* layoutLock(driver, settings)
+    const client = yield* layoutClient(settings)
+    // One that does not end although the lock is lost fails with its connection, when the scope closes.
+    yield* Effect.raceFirst(Effect.disconnect(Effect.provideService(layOut, SqlClient, client)), lost)
+  }).pipe(Effect.scoped, Effect.provide(reactivity))
 
 const make = Effect.fnUntraced(function* (config: PostgresConfig) {
   const settings: Settings = {

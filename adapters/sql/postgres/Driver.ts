@@ -33,8 +33,9 @@ export interface ClientConfig {
 }
 
 export interface Client {
+  readonly connection: { readonly stream: Writable }
   connect(): Promise<unknown>
-  query(text: string): Promise<Result>
+  query(query: string | { readonly text: string; readonly query_timeout: number }): Promise<Result>
   end(): Promise<void>
   on(event: "error", lost: (error: Error) => void): unknown
 }
@@ -63,4 +64,6 @@ export interface Pool {
   query(query: Query | string, answered: Answered): void
   end(): Promise<void>
   on(event: "error", lost: (error: Error) => void): unknown
+  /** A connection is there; it was closed. */
+  on(event: "connect" | "remove", changed: (client: PoolClient) => void): unknown
 }

@@ -36,6 +36,7 @@ const stale = ["0A000", "26000"]
 /** What the driver itself finds, to which it gives no code. */
 const nameless = [
   [/timeout/, "ETIMEDOUT"],
+  [/terminated|not queryable/, "ECONNRESET"],
   [/password must be/, "28P01"]
 ] as const
 

@@ -1,6 +1,8 @@
 import { Effect } from "effect"
+import { closing, ending } from "./Closing.ts"
 import type { ClientConfig, Driver, PoolConfig } from "./Driver.ts"
-import { faultOf, unavailable } from "./Faults.ts"
+import { type Fault, faultOf, unavailable } from "./Faults.ts"
+import { beat, heardOf, silence } from "./Liveness.ts"
 import { lockLayout } from "./Locks.ts"
 import { types } from "./Values.ts"
 
@@ -16,12 +18,12 @@ export interface Settings {
 /** How much longer than the server allows itself an answer may take before the connection counts as lost. */
 const grace = 2_000
 /** How long one process waits for another that lays out the database. */
-const layoutTimeout = 60_000
+const layoutTimeout = 30_000
 const idleTimeout = 60_000
 /** The oldest version that its makers still mend. */
 const oldestVersion = 14
 
-const clientConfig = ({ connectTimeout, url }: Settings, answerTimeout: number): ClientConfig => ({
+export const clientConfig = ({ connectTimeout, url }: Settings, answerTimeout: number): ClientConfig => ({
   connectionString: url,
   application_name: "outdial",
   connectionTimeoutMillis: connectTimeout,
@@ -49,25 +51,44 @@ export const objection = ({ encoding, version }: Shown): string | undefined => {
 const wait = <A>(promise: () => Promise<A>) =>
   Effect.tryPromise({ try: promise, catch: (error) => faultOf(error).defect })
 
+const lockNotAvailable = "55P03"
+
 /**
- * A connection that keeps the lock of the layout, of which one process at a time has it, until the scope ends. It
- * tells first whether the server is one to work with.
+ * Waits for the lock of the layout, of which one process at a time has it, until the scope ends. It tells first whether
+ * the server is one to work with. `lost` says now and then that this process still lives, without which the server
+ * would give the lock to others, and fails once that may have happened.
  */
 export const layoutLock = Effect.fnUntraced(function* (driver: Driver, settings: Settings) {
   const client = yield* Effect.acquireRelease(
     Effect.try({
       // The driver's own message would repeat the URL.
-      try: () => driver.client(clientConfig(settings, layoutTimeout)),
+      try: () => driver.client(clientConfig(settings, settings.connectTimeout)),
       catch: () => unavailable("its URL cannot be read")
     }),
-    (opened) => Effect.promise(() => opened.end())
+    (opened) =>
+      ending(
+        () => opened.end(),
+        () => void opened.connection.stream.destroy()
+      )
   )
   client.on("error", () => undefined)
   yield* wait(() => client.connect())
   const { rows } = yield* wait(() => client.query(shown))
   const refusal = objection(rows[0] as Shown)
   if (refusal !== undefined) return yield* unavailable(refusal)
-  yield* wait(() => client.query(lockLayout))
+  yield* wait(() =>
+    client.query(`set lock_timeout = ${layoutTimeout}; set idle_session_timeout = ${silence}; ${heardOf}`)
+  )
+  yield* Effect.tryPromise({
+    try: () => client.query({ text: lockLayout, query_timeout: layoutTimeout + grace }),
+    catch: (error) =>
+      (error as { readonly code?: unknown }).code === lockNotAvailable
+        ? unavailable(`another process has been laying it out for ${layoutTimeout / 1_000} seconds`)
+        : faultOf(error).defect
+  })
+  const alive = wait(() => client.query("select 1"))
+  const lost: Effect.Effect<never, Fault["defect"]> = Effect.forever(Effect.delay(alive, beat))
+  return { lost }
 })
 
 const makePool = (
@@ -77,23 +98,17 @@ const makePool = (
   pipeline: boolean,
   setup: ReadonlyArray<string>
 ) =>
-  Effect.acquireRelease(
-    Effect.sync(() => {
-      const limit = `set statement_timeout = ${settings.statementTimeout}`
-      const config: PoolConfig = {
-        ...clientConfig(settings, settings.statementTimeout + grace),
-        max,
-        pipeline,
-        idleTimeoutMillis: idleTimeout,
-        onConnect: (client) => client.query([limit, ...setup].join("; "))
-      }
-      const pool = driver.pool(config)
-      // A connection that is lost while nobody uses it is replaced when it is needed.
-      pool.on("error", () => undefined)
-      return pool
-    }),
-    (pool) => Effect.promise(() => pool.end())
-  )
+  closing(() => {
+    const limit = `set statement_timeout = ${settings.statementTimeout}`
+    const config: PoolConfig = {
+      ...clientConfig(settings, settings.statementTimeout + grace),
+      max,
+      pipeline,
+      idleTimeoutMillis: idleTimeout,
+      onConnect: (client) => client.query([limit, heardOf, ...setup].join("; "))
+    }
+    return driver.pool(config)
+  })
 
 /**
  * The connections: those that read what is committed; those that run units, which do not wait for the disk; and

@@ -1,4 +1,5 @@
 import { Effect, Exit, type Runtime } from "effect"
+import { within } from "../../../core/Within.ts"
 import { unavailable } from "./Faults.ts"
 import type { Lanes } from "./Lanes.ts"
 import { type Flush, ride, type Ride } from "./Ride.ts"
@@ -6,9 +7,12 @@ import { type Flush, ride, type Ride } from "./Ride.ts"
 /** How often a unit is run at most when others stand in its way. */
 const tries = 5
 
+/** How long what is under way may take when the store is closed. */
+const patience = "2 seconds"
+
 /**
  * Runs work as a unit, and anew when a deadlock or a changed layout has undone it. `close` refuses what comes after,
- * and waits for what is under way.
+ * and waits a moment for what is under way.
  */
 export const makeTransactions = (lanes: Lanes, flush: Flush) => {
   const open = new Set<object>()
@@ -60,7 +64,7 @@ export const makeTransactions = (lanes: Lanes, flush: Flush) => {
 
   const close = Effect.suspend(() => {
     closed = true
-    return drained.await
+    return within(patience, drained.await)
   })
 
   return { transaction, close }

@@ -1,18 +1,14 @@
 import { assert, it } from "@effect/vitest"
-import { Effect, Schedule } from "effect"
+import { Effect } from "effect"
 import { freshDatabase } from "../sql/PostgresServer.ts"
 import { onServer } from "../sql/PostgresSuite.ts"
+import { until as eventually } from "../../Until.ts"
 import { ClusterSocketFailed } from "../../../adapters/cluster/Membership.ts"
 import { join, makeBook } from "./Members.ts"
 
 const ids = (count: number) => Array.from({ length: count }, (_, n) => `ws_${n}`)
 
-const until = (holds: () => boolean) =>
-  Effect.sync(holds).pipe(
-    Effect.repeat({ until: (held) => held, schedule: Schedule.spaced("10 millis") }),
-    Effect.timeout("50 seconds"),
-    Effect.orDieWith(() => `not in time: ${holds}`)
-  )
+const until = (holds: () => boolean) => eventually(String(holds), Effect.sync(holds), "50 seconds")
 
 onServer("Dispatcher: several processes on PostgreSQL", (running) => {
   it.scopedLive(
@@ -96,7 +92,7 @@ onServer("Dispatcher: several processes on PostgreSQL", (running) => {
     () =>
       Effect.gen(function* () {
         const { url } = yield* freshDatabase(running())
-        const failure = yield* Effect.flip(join(url, "a", makeBook(), running().port))
+        const failure = yield* Effect.flip(join(url, "a", makeBook(), { port: running().port }))
         assert.instanceOf(failure, ClusterSocketFailed)
         assert.include(failure.message, String(running().port))
       }),

@@ -1,4 +1,5 @@
 import { Effect, Exit, Layer, Redacted, Scope } from "effect"
+import type { ClusterOptions } from "../../../adapters/cluster/Config.ts"
 import * as Cluster from "../../../adapters/cluster/Dispatcher.ts"
 import { layer as clientLayer } from "../../../adapters/sql/postgres/Client.ts"
 import { Dispatcher } from "../../../core/ports/Dispatcher.ts"
@@ -62,10 +63,15 @@ const busyOnes = (book: Book) =>
   ).pipe(Layer.provide(MemoryRepository.layer))
 
 /** A member of the cluster on this database, as a process of its own would be; `leave` is its orderly end. */
-export const join = Effect.fnUntraced(function* (url: string, name: string, book: Book, port = 0) {
+export const join = Effect.fnUntraced(function* (
+  url: string,
+  name: string,
+  book: Book,
+  cluster: Partial<ClusterOptions> = {}
+) {
   const scope = yield* Effect.acquireRelease(Scope.make(), (scope) => Scope.close(scope, Exit.void))
   const { wake } = yield* Layer.buildWithScope(
-    Cluster.layer({ host: "127.0.0.1", port, health: { _tag: "Ping" } }).pipe(
+    Cluster.layer({ host: "127.0.0.1", port: 0, health: { _tag: "Ping" }, ...cluster }).pipe(
       Layer.provide([loops(name, book), busyOnes(book), clientLayer(Redacted.make(url))])
     ),
     scope

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { Clock, Effect, Layer, Schedule } from "effect"
 import * as Secrets from "../../../adapters/crypto/Secrets.ts"
 import * as CarrierServer from "../../../adapters/simulated/CarrierServer.ts"
@@ -11,6 +12,8 @@ import { Workspaces } from "../../../core/workspaces/Workspaces.ts"
 import * as Processes from "../../crash/Processes.ts"
 import type { Dial } from "../../crash/Rig.ts"
 import { freshDatabase, onUrl, type Server } from "../sql/PostgresServer.ts"
+import { until } from "../../Until.ts"
+import * as Ways from "./Ways.ts"
 
 /** A workspace with its agent, as its customer has it. */
 export interface Tenant {
@@ -24,6 +27,9 @@ export interface Member {
   readonly name: string
   readonly port: number
   running: Processes.Running
+  /** Nothing passes between it and the others, or the database, and nobody is told. */
+  readonly vanish: Effect.Effect<void>
+  readonly reappear: Effect.Effect<void>
 }
 
 const request = (port: number, key: string, method: string, path: string, body?: object) =>
@@ -61,30 +67,77 @@ export interface Options {
   readonly postgres: Server
   readonly servers: number
   readonly tenants: number
+  /** Members can vanish: their ways to each other and to the database go through this process. */
+  readonly vanishing?: boolean
 }
+
+const reroute = fileURLToPath(new URL("reroute.mjs", import.meta.url))
+
+/** The ways of so many members to the database and to each other. */
+const makeWays = Effect.fnUntraced(function* (store: number, servers: number) {
+  const ports = yield* Effect.replicateEffect(Processes.freePort, servers)
+  const each = yield* Effect.forEach(ports, () =>
+    Effect.all({ store: Ways.make(store), peers: Effect.forEach(ports, Ways.make) })
+  )
+  return (n: number, url: string) => {
+    const own = each[n]!
+    const all = [own.store, ...own.peers, ...each.map(({ peers }) => peers[n]!)]
+    const env: Record<string, string> = {
+      OUTDIAL_DATABASE_URL: url.replace(`:${store}/`, `:${own.store.port}/`),
+      OUTDIAL_CLUSTER_PORT: String(ports[n]),
+      NODE_OPTIONS: `--import=${reroute}`,
+      TEST_WAYS: JSON.stringify(Object.fromEntries(ports.map((port, to) => [port, own.peers[to]!.port])))
+    }
+    return {
+      env,
+      vanish: Effect.forEach(all, ({ block }) => block, { discard: true }),
+      reappear: Effect.forEach(all, ({ clear }) => clear, { discard: true })
+    }
+  }
+})
+
+const direct = (_: number, url: string) => ({
+  env: { OUTDIAL_DATABASE_URL: url },
+  vanish: Effect.void,
+  reappear: Effect.void
+})
+
+/** Sessions that stand still within a transaction in which they have the lock of a workspace. */
+const stuckInTransaction = `select count(*)::int as count from pg_stat_activity a join pg_locks l using (pid)
+  where a.datname = current_database() and l.locktype = 'advisory' and l.classid = 1869968484 and l.objsubid = 2
+  and l.granted and a.state = 'idle in transaction' and clock_timestamp() - a.state_change > interval '50 ms'`
+
+/** Members that have shards, and shards that are had, by locks which were renewed in time. */
+const shares = `select count(distinct address)::int as members, count(*)::int as shards from outdial_cluster_locks
+  where acquired_at > now()::timestamp - interval '5 seconds'`
+
+const allShards = 300
 
 /**
  * Server processes that start together on an empty PostgreSQL database and workspaces that use any of them, with a carrier that outlives the
  * servers and writes down every dial before it answers.
  */
-export const make = Effect.fnUntraced(function* ({ postgres, servers, tenants: count }: Options) {
+export const make = Effect.fnUntraced(function* (options: Options) {
+  const { postgres, servers, tenants: count } = options
   const folder = mkdtempSync(join(tmpdir(), "outdial-cluster-"))
   yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(folder, { recursive: true, force: true })))
   const ledger = join(folder, "carrier.ndjson")
   const { url: carrier } = yield* CarrierServer.serve({ ledgerFile: ledger, speed: 40 })
-  const { url } = yield* freshDatabase(postgres)
-  const start = (port: number) =>
+  const { name: database, url } = yield* freshDatabase(postgres)
+  const ways = options.vanishing === true ? yield* makeWays(postgres.port, servers) : direct
+  const start = (n: number, port: number) =>
     Processes.start(
       "apps/server/main.ts",
       [],
-      { PORT: String(port), OUTDIAL_DATABASE_URL: url, OUTDIAL_SIMULATED_URL: carrier },
+      { PORT: String(port), OUTDIAL_SIMULATED_URL: carrier, ...ways(n, url).env },
       /Listening on/
     )
   const members = yield* Effect.forEach(
-    Array.from({ length: servers }, (_, n) => `server ${n}`),
-    Effect.fnUntraced(function* (name) {
+    Array.from({ length: servers }, (_, n) => n),
+    Effect.fnUntraced(function* (n) {
       const port = yield* Processes.freePort
-      const member: Member = { name, port, running: yield* start(port) }
+      const { reappear, vanish } = ways(n, url)
+      const member: Member = { name: `server ${n}`, port, running: yield* start(n, port), reappear, vanish }
       yield* Effect.addFinalizer(() => Processes.kill(member.running))
       return member
     }),
@@ -113,38 +166,84 @@ export const make = Effect.fnUntraced(function* ({ postgres, servers, tenants: c
       Effect.map(({ body }) => String(body["call_id"]))
     )
 
-  const dials = () =>
-    readFileSync(ledger, "utf8")
-      .split("\n")
-      .filter((line) => line !== "")
-      .map((line) => JSON.parse(line) as Dial)
-      .filter(({ _tag }) => _tag === "Dial")
+  const known: Array<Dial> = []
+  let read = 0
+  /** The ledger's dials so far; what was read is not read again. */
+  const dials = (): ReadonlyArray<Dial> => {
+    const text = readFileSync(ledger).subarray(read)
+    const whole = text.subarray(0, text.lastIndexOf("\n") + 1)
+    read += whole.length
+    for (const line of whole.toString().split("\n")) {
+      if (line === "") continue
+      const entry = JSON.parse(line) as Dial
+      if (entry._tag === "Dial") known.push(entry)
+    }
+    return known
+  }
 
   /** Keys that the carrier was asked to dial more than once. */
   const dialledTwice = () => {
-    const keys = dials().map(({ key }) => key)
-    return keys.filter((key, n) => keys.indexOf(key) !== n)
+    const once = new Set<string>()
+    return dials().flatMap(({ key }) => (once.has(key) ? [key] : (once.add(key), [])))
   }
 
   /** Waits until the carrier has dialled these calls; answers how many milliseconds that took. */
   const dialled = (calls: Iterable<string>) =>
     Effect.gen(function* () {
-      const wanted = [...calls]
+      const left = new Set(calls)
       const start = yield* Clock.currentTimeMillis
-      yield* Effect.sync(() => new Set(dials().map(({ call_id }) => call_id))).pipe(
-        Effect.repeat({
-          until: (ids) => wanted.every((id) => ids.has(id)),
-          schedule: Schedule.spaced("20 millis")
-        })
+      yield* until(
+        "all calls are dialled",
+        Effect.sync(() => {
+          for (const { call_id } of dials()) left.delete(call_id)
+          return left.size === 0
+        }),
+        "50 seconds"
       )
       return (yield* Clock.currentTimeMillis) - start
     })
 
   /** Starts a server again that has ended. */
   const restart = (member: Member) =>
-    Effect.map(start(member.port), (running) => {
+    Effect.map(start(members.indexOf(member), member.port), (running) => {
       member.running = running
     })
 
-  return { members, tenants, place, dialledTwice, dialled, restart }
+  const watcher = yield* postgres.connect(database)
+  const ask = <Row>(text: string) =>
+    Effect.promise(async () => (await watcher.query(text)).rows[0] as Readonly<Row>)
+
+  /** Completes once every member has its share of the shards. */
+  const sharing = until(
+    "every member has shards",
+    Effect.map(
+      ask<{ members: number; shards: number }>(shares),
+      ({ members, shards }) => members === servers && shards === allShards
+    )
+  )
+
+  /** How many members the table names, whether they live or not. */
+  const named = Effect.map(
+    ask<{ count: number }>("select count(*)::int as count from outdial_cluster_runners"),
+    ({ count }) => count
+  )
+
+  /** Freezes a member that has work to do, until that happens within a transaction on a workspace. */
+  const freezeInTransaction = ({ running: { process } }: Member) =>
+    Effect.gen(function* () {
+      process.kill("SIGSTOP")
+      yield* ask(`select pg_sleep(0.1)`)
+      const { count } = yield* ask<{ count: number }>(stuckInTransaction)
+      if (count === 0) process.kill("SIGCONT")
+      return count > 0
+    }).pipe(
+      Effect.repeat({
+        until: (within) => within,
+        // Long enough to keep its share meanwhile.
+        schedule: Schedule.jittered(Schedule.spaced("300 millis"))
+      }),
+      Effect.asVoid
+    )
+
+  return { members, tenants, place, dialledTwice, dialled, restart, sharing, named, freezeInTransaction }
 })

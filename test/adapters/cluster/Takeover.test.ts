@@ -47,7 +47,7 @@ onServer("server processes on one PostgreSQL", (postgres) => {
             Effect.repeat(Schedule.spaced("50 millis"))
           )
         )
-        yield* Effect.sleep("500 millis")
+        yield* rig.dialled(yield* placeAt([frozen!]))
         frozen!.running.process.kill("SIGSTOP")
         yield* Effect.addFinalizer(() => Effect.sync(() => frozen!.running.process.kill("SIGCONT")))
         const placed = yield* placeAt(others)
@@ -62,13 +62,15 @@ onServer("server processes on one PostgreSQL", (postgres) => {
   )
 
   it.scopedLive(
-    "take over from one that is told to end, which ends well and in time",
+    "take over from one that is told to end, which takes its leave, and ends well and in time",
     () =>
       Effect.gen(function* () {
         const [leaving, ...others] = rig.members
+        yield* rig.sharing
         const calls = yield* placeAt(rig.members)
         yield* Processes.kill(leaving!.running, "SIGTERM").pipe(Effect.timeout("10 seconds"))
         assert.strictEqual(leaving!.running.process.exitCode, 0)
+        assert.strictEqual(yield* rig.named, others.length, "nobody waits until it is known to be gone")
         yield* rig.dialled([...calls, ...(yield* placeAt(others))])
         assert.deepStrictEqual(rig.dialledTwice(), [])
       }),

@@ -1,0 +1,122 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import type { K8sHttpClient } from "@effect/cluster/K8sHttpClient"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as HttpClient from "@effect/platform/HttpClient"
+import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
+import { Effect, FiberRef, Layer } from "effect"
+
+/** How the API answers: as it should, that this may not be asked, by closing the connection, or never. */
+export type Mood = "well" | "forbidden" | "gone" | "silent"
+
+export interface Asked {
+  readonly path: string
+  readonly selectors: Readonly<Record<string, string>>
+  readonly authorization: string | undefined
+}
+
+const started = "2026-01-05T09:00:00Z"
+
+/** A pod as the API lists it, cut down to what tells of its state. */
+const podOf = ([ip, ready]: readonly [string, boolean]) => ({
+  metadata: { name: `outdial-${ip}`, namespace: "voice", labels: { app: "outdial" } },
+  spec: { nodeName: "node-1" },
+  status: {
+    phase: "Running",
+    conditions: [
+      { type: "Initialized", status: "True", lastProbeTime: null, lastTransitionTime: started },
+      {
+        type: "Ready",
+        status: ready ? "True" : "False",
+        lastProbeTime: null,
+        lastTransitionTime: "2026-01-05T10:00:00Z"
+      },
+      { type: "PodScheduled", status: "True", lastProbeTime: null, lastTransitionTime: started }
+    ],
+    hostIP: "10.0.0.1",
+    podIP: ip,
+    podIPs: [{ ip }],
+    startTime: started
+  }
+})
+
+/** What the API of Kubernetes says of pods. */
+export const make = Effect.gen(function* () {
+  const pods = new Map<string, boolean>()
+  const asked: Array<Asked> = []
+  let mood: Mood = "well"
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
+    const { pathname, searchParams } = new URL(request.url!, "http://localhost")
+    asked.push({
+      path: pathname,
+      selectors: Object.fromEntries(searchParams),
+      authorization: request.headers.authorization
+    })
+    const send = (status: number, body: object) =>
+      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body))
+    if (mood === "gone") return response.destroy()
+    if (mood === "forbidden") return send(403, { kind: "Status", status: "Failure", code: 403 })
+    if (mood === "silent") return
+    return send(200, { kind: "PodList", apiVersion: "v1", metadata: {}, items: [...pods].map(podOf) })
+  }
+  const server = createServer(answer)
+  yield* Effect.acquireRelease(
+    Effect.async<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
+    () =>
+      Effect.sync(() => {
+        server.close()
+        server.closeAllConnections()
+      })
+  )
+  const address = server.address()
+  return {
+    url: `http://127.0.0.1:${typeof address === "object" ? address!.port : 0}`,
+    /** Addresses of the pods that run, and whether they are ready. */
+    pods,
+    asked,
+    turn: (to: Mood) =>
+      Effect.sync(() => {
+        mood = to
+        asked.length = 0
+      })
+  }
+})
+
+export type KubernetesApi = Effect.Effect.Success<typeof make>
+
+/** What a pod finds in its file system, where it is renewed now and then. */
+export const tokens = ["eyJhbGciOiJSUzI1NiJ9.service-account", "eyJhbGciOiJSUzI1NiJ9.renewed"] as const
+let token: string = tokens[0]
+export const renew = Effect.sync(() => {
+  token = tokens[1]
+})
+
+const files = FileSystem.layerNoop({
+  readFileString: (path) =>
+    path === "/var/run/secrets/kubernetes.io/serviceaccount/token"
+      ? Effect.sync(() => `${token}\n`)
+      : Effect.dieMessage(`unexpected: ${path}`)
+})
+
+/** Where the API is that a member asks which joins with this. */
+export const address = FiberRef.unsafeMake("http://127.0.0.1:1")
+
+/** The client of the API over HTTP; what it sends to https://kubernetes.default.svc arrives at the stand-in. */
+export const clientOver = (
+  client: Layer.Layer<K8sHttpClient, never, HttpClient.HttpClient | FileSystem.FileSystem>
+): Layer.Layer<K8sHttpClient> =>
+  client.pipe(
+    Layer.provide(
+      Layer.effect(
+        HttpClient.HttpClient,
+        Effect.zipWith(HttpClient.HttpClient, FiberRef.get(address), ({ execute }, url) =>
+          HttpClient.make((request, { href }) =>
+            execute(
+              HttpClientRequest.setUrl(request, href.replace("https://kubernetes.default.svc/", `${url}/`))
+            )
+          )
+        )
+      )
+    ),
+    Layer.provide([NodeHttpClient.layerUndici, files])
+  )
