@@ -1,13 +1,9 @@
-import * as Cookies from "@effect/platform/Cookies"
 import * as Headers from "@effect/platform/Headers"
-import * as HttpIncomingMessage from "@effect/platform/HttpIncomingMessage"
-import type { HttpMethod } from "@effect/platform/HttpMethod"
-import * as HttpServerError from "@effect/platform/HttpServerError"
-import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import type * as HttpServerError from "@effect/platform/HttpServerError"
 import * as Multipart from "@effect/platform/Multipart"
-import * as UrlParams from "@effect/platform/UrlParams"
-import { Context, Effect, Either, Inspectable, Option, Stream } from "effect"
-import { BodyRefused, bodyTooLarge, notJson, notUtf8 } from "./Errors.ts"
+import { Effect, Either, Stream } from "effect"
+import { BodyRefused, bodyTooLarge, notUtf8 } from "./Errors.ts"
+import { type Body, type Head, overridden, type Overrides, ReceivedRequest } from "./ReceivedRequest.ts"
 
 const endedEarly = new BodyRefused({ status: 400, message: "the body ended early" })
 const tooSlow = new BodyRefused({ status: 408, message: "the request took too long to arrive" })
@@ -23,11 +19,10 @@ const joined = (pieces: ReadonlyArray<Uint8Array>, size: number): Uint8Array => 
   return bytes
 }
 
-/** The body of one request, read at its first use and at most once. */
-export class FetchBody {
+/** The body of one request. */
+export class FetchBody implements Body {
   private outcome: Promise<Either.Either<Uint8Array, BodyRefused>> | undefined
   readonly source: Request
-  /** Bytes that it may have, where no operation says otherwise. */
   readonly max: number
   /** How long it may take to arrive. */
   readonly timeoutMillis: number
@@ -38,7 +33,6 @@ export class FetchBody {
     this.timeoutMillis = timeoutMillis
   }
 
-  /** All of it, unless it has more than `max` bytes; the limit of the first reader holds. */
   bytes(max: number): Effect.Effect<Uint8Array, BodyRefused> {
     return Effect.flatten(
       Effect.promise(() => (this.outcome ??= this.collect(max))) as Effect.Effect<
@@ -80,12 +74,6 @@ export class FetchBody {
   }
 }
 
-interface Overrides {
-  readonly url?: string | undefined
-  readonly headers?: Headers.Headers | undefined
-  readonly remoteAddress?: string | undefined
-}
-
 /** With the byte order mark that it may begin with, as everywhere else. */
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
@@ -94,104 +82,41 @@ const pathOf = (url: string): string => {
   return at === -1 ? "/" : url.slice(at)
 }
 
-/** A web-standard request. Neither its printed form nor its JSON shows what was sent. */
-export class FetchRequest extends Inspectable.Class implements HttpServerRequest.HttpServerRequest {
-  readonly [HttpServerRequest.TypeId]: HttpServerRequest.TypeId = HttpServerRequest.TypeId
-  readonly [HttpIncomingMessage.TypeId]: HttpIncomingMessage.TypeId = HttpIncomingMessage.TypeId
-  readonly body: FetchBody
-  readonly source: Request
-  readonly url: string
-  readonly method: HttpMethod
-  readonly headers: Headers.Headers
-  private readonly overrides: Overrides
+const headOf = (source: Request): Head => ({
+  url: pathOf(source.url),
+  originalUrl: source.url,
+  method: source.method,
+  headers: Headers.fromInput(source.headers),
+  remoteAddress: undefined
+})
 
-  constructor(body: FetchBody, overrides: Overrides = {}) {
-    super()
-    const { source } = body
-    this.body = body
-    this.source = source
-    this.overrides = overrides
-    this.url = overrides.url ?? pathOf(source.url)
-    this.method = source.method as HttpMethod
-    this.headers = overrides.headers ?? Headers.fromInput(source.headers)
+/** A web-standard request. */
+export class FetchRequest extends ReceivedRequest<FetchBody> {
+  constructor(body: FetchBody, head: Head = headOf(body.source)) {
+    super(body, head)
   }
 
-  get originalUrl(): string {
-    return this.source.url
+  override modify(options: Overrides): FetchRequest {
+    return new FetchRequest(this.body, overridden(this.head, options))
   }
 
-  get remoteAddress(): Option.Option<string> {
-    return Option.fromNullable(this.overrides.remoteAddress)
-  }
-
-  get cookies() {
-    return Cookies.parseHeader(this.headers["cookie"] ?? "")
-  }
-
-  modify(options: Overrides): FetchRequest {
-    return new FetchRequest(this.body, { ...this.overrides, ...options })
-  }
-
-  private refuse(cause: unknown): HttpServerError.RequestError {
-    return new HttpServerError.RequestError({ request: this, reason: "Decode", cause })
-  }
-
-  /** Under the limit that the operation sets with `withMaxBodySize`, or else the server's. */
-  private get bytes() {
-    return Effect.withFiberRuntime<Uint8Array, HttpServerError.RequestError>((fiber) => {
-      const own = Context.get(fiber.currentContext, HttpIncomingMessage.MaxBodySize)
-      const max = Option.isSome(own) ? Number(own.value) : this.body.max
-      return Effect.mapError(this.body.bytes(max), (cause) => this.refuse(cause))
-    })
-  }
-
-  get text(): Effect.Effect<string, HttpServerError.RequestError> {
+  override get text(): Effect.Effect<string, HttpServerError.RequestError> {
     return Effect.flatMap(this.bytes, (bytes) =>
       Effect.try({ try: () => decoder.decode(bytes), catch: () => this.refuse(notUtf8) })
     )
   }
 
-  get json(): Effect.Effect<unknown, HttpServerError.RequestError> {
-    return Effect.flatMap(this.text, (text) =>
-      Effect.try({ try: () => JSON.parse(text) as unknown, catch: () => this.refuse(notJson) })
-    )
-  }
-
-  get urlParamsBody(): Effect.Effect<UrlParams.UrlParams, HttpServerError.RequestError> {
-    return Effect.map(this.text, (text) => UrlParams.fromInput(new URLSearchParams(text)))
-  }
-
-  get arrayBuffer(): Effect.Effect<ArrayBuffer, HttpServerError.RequestError> {
-    return Effect.map(this.bytes, ({ buffer, byteLength, byteOffset }) =>
-      buffer instanceof ArrayBuffer && buffer.byteLength === byteLength
-        ? buffer
-        : (buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer)
-    )
-  }
-
-  get stream(): Stream.Stream<Uint8Array, HttpServerError.RequestError> {
+  override get stream(): Stream.Stream<Uint8Array, HttpServerError.RequestError> {
     return Stream.fromEffect(this.bytes)
   }
 
-  get multipart() {
+  override get multipart() {
     return Effect.fail(
       new Multipart.MultipartError({ reason: "InternalError", cause: "forms are read whole" })
     )
   }
 
-  get multipartStream() {
+  override get multipartStream() {
     return Stream.fromEffect(this.multipart)
-  }
-
-  get upgrade(): Effect.Effect<never, HttpServerError.RequestError> {
-    return Effect.fail(this.refuse("a plain request cannot be upgraded"))
-  }
-
-  override toString(): string {
-    return `FetchRequest(${this.method})`
-  }
-
-  toJSON(): unknown {
-    return { _id: "outdial/http/FetchRequest", method: this.method }
   }
 }

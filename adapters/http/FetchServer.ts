@@ -90,7 +90,7 @@ const make = (options: Options) => {
 
     yield* Effect.addFinalizer(() => {
       handle = () => refuse(runtime)
-      return Effect.ignore(Effect.timeout(Fiber.awaitAll(fibers), grace))
+      return Fiber.awaitAll(fibers).pipe(Effect.interruptible, Effect.timeout(grace), Effect.ignore)
     })
   })
 

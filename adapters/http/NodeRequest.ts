@@ -1,27 +1,22 @@
 import { isUtf8 } from "node:buffer"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import * as NodeMultipart from "@effect/platform-node/NodeMultipart"
-import * as Cookies from "@effect/platform/Cookies"
 import type * as Headers from "@effect/platform/Headers"
-import * as HttpIncomingMessage from "@effect/platform/HttpIncomingMessage"
-import type { HttpMethod } from "@effect/platform/HttpMethod"
-import * as HttpServerError from "@effect/platform/HttpServerError"
-import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
-import * as UrlParams from "@effect/platform/UrlParams"
-import { Context, Effect, Inspectable, Option, Stream } from "effect"
-import { BodyRefused, bodyTooLarge, notJson, notUtf8 } from "./Errors.ts"
+import type * as HttpServerError from "@effect/platform/HttpServerError"
+import { Effect, Stream } from "effect"
+import { BodyRefused, bodyTooLarge, notUtf8 } from "./Errors.ts"
+import { type Body, type Head, overridden, type Overrides, ReceivedRequest } from "./ReceivedRequest.ts"
 
 const endedEarly = new BodyRefused({ status: 400, message: "the body ended early" })
 
-/** The body of one request, read at its first use and at most once. */
-export class NodeBody {
+/** The body of one request. */
+export class NodeBody implements Body {
   /** Whether anybody has begun to read it. */
   begun = false
   private outcome: Effect.Effect<Buffer, BodyRefused> | undefined
   private readonly waiting: Array<(outcome: Effect.Effect<Buffer, BodyRefused>) => void> = []
   readonly source: IncomingMessage
   readonly response: ServerResponse
-  /** Bytes that it may have, where no operation says otherwise. */
   readonly max: number
   /** The client waits for leave to send it. */
   readonly awaited: boolean
@@ -46,7 +41,6 @@ export class NodeBody {
     if (this.awaited) this.response.writeContinue()
   }
 
-  /** All of it, unless it has more than `max` bytes; the limit of the first reader holds. */
   bytes(max: number): Effect.Effect<Buffer, BodyRefused> {
     return Effect.async<Buffer, BodyRefused>((resume) => {
       if (this.outcome !== undefined) return resume(this.outcome)
@@ -84,89 +78,32 @@ export class NodeBody {
   }
 }
 
-interface Overrides {
-  readonly url?: string | undefined
-  readonly headers?: Headers.Headers | undefined
-  readonly remoteAddress?: string | undefined
-}
+const headOf = (source: IncomingMessage): Head => ({
+  url: source.url!,
+  originalUrl: source.url!,
+  method: source.method!,
+  headers: source.headers as Headers.Headers,
+  remoteAddress: source.socket.remoteAddress
+})
 
-/** A request of node's own server. Neither its printed form nor its JSON shows what was sent. */
-export class NodeRequest extends Inspectable.Class implements HttpServerRequest.HttpServerRequest {
-  readonly [HttpServerRequest.TypeId]: HttpServerRequest.TypeId = HttpServerRequest.TypeId
-  readonly [HttpIncomingMessage.TypeId]: HttpIncomingMessage.TypeId = HttpIncomingMessage.TypeId
-  readonly body: NodeBody
-  readonly source: IncomingMessage
-  readonly url: string
-  readonly method: HttpMethod
-  readonly headers: Headers.Headers
-  private readonly overrides: Overrides
-
-  constructor(body: NodeBody, overrides: Overrides = {}) {
-    super()
-    const { source } = body
-    this.body = body
-    this.source = source
-    this.overrides = overrides
-    this.url = overrides.url ?? source.url!
-    this.method = source.method as HttpMethod
-    this.headers = overrides.headers ?? (source.headers as Headers.Headers)
+/** A request of node's own server. */
+export class NodeRequest extends ReceivedRequest<NodeBody> {
+  constructor(body: NodeBody, head: Head = headOf(body.source)) {
+    super(body, head)
   }
 
-  get originalUrl(): string {
-    return this.source.url!
+  override modify(options: Overrides): NodeRequest {
+    return new NodeRequest(this.body, overridden(this.head, options))
   }
 
-  get remoteAddress(): Option.Option<string> {
-    return Option.fromNullable(this.overrides.remoteAddress ?? this.source.socket.remoteAddress)
-  }
-
-  get cookies() {
-    return Cookies.parseHeader(this.headers["cookie"] ?? "")
-  }
-
-  modify(options: Overrides): NodeRequest {
-    return new NodeRequest(this.body, { ...this.overrides, ...options })
-  }
-
-  private refuse(cause: unknown): HttpServerError.RequestError {
-    return new HttpServerError.RequestError({ request: this, reason: "Decode", cause })
-  }
-
-  /** Under the limit that the operation sets with `withMaxBodySize`, or else the server's. */
-  private get bytes() {
-    return Effect.withFiberRuntime<Buffer, HttpServerError.RequestError>((fiber) => {
-      const own = Context.get(fiber.currentContext, HttpIncomingMessage.MaxBodySize)
-      const max = Option.isSome(own) ? Number(own.value) : this.body.max
-      return Effect.mapError(this.body.bytes(max), (cause) => this.refuse(cause))
-    })
-  }
-
-  get text(): Effect.Effect<string, HttpServerError.RequestError> {
+  override get text(): Effect.Effect<string, HttpServerError.RequestError> {
     return Effect.flatMap(this.bytes, (bytes) =>
-      isUtf8(bytes) ? Effect.succeed(bytes.toString("utf8")) : Effect.fail(this.refuse(notUtf8))
-    )
-  }
-
-  get json(): Effect.Effect<unknown, HttpServerError.RequestError> {
-    return Effect.flatMap(this.text, (text) =>
-      Effect.try({ try: () => JSON.parse(text) as unknown, catch: () => this.refuse(notJson) })
-    )
-  }
-
-  get urlParamsBody(): Effect.Effect<UrlParams.UrlParams, HttpServerError.RequestError> {
-    return Effect.map(this.text, (text) => UrlParams.fromInput(new URLSearchParams(text)))
-  }
-
-  get arrayBuffer(): Effect.Effect<ArrayBuffer, HttpServerError.RequestError> {
-    return Effect.map(this.bytes, ({ buffer, byteOffset, length }) =>
-      buffer instanceof ArrayBuffer && buffer.byteLength === length
-        ? buffer
-        : (buffer.slice(byteOffset, byteOffset + length) as ArrayBuffer)
+      isUtf8(bytes) ? Effect.succeed((bytes as Buffer).toString("utf8")) : Effect.fail(this.refuse(notUtf8))
     )
   }
 
   /** As it arrives, under no limit but what its reader sets. */
-  get stream(): Stream.Stream<Uint8Array, HttpServerError.RequestError> {
+  override get stream(): Stream.Stream<Uint8Array, HttpServerError.RequestError> {
     return Stream.suspend(() => {
       this.body.begin()
       return Stream.fromAsyncIterable<Uint8Array, HttpServerError.RequestError>(this.source, () =>
@@ -175,29 +112,17 @@ export class NodeRequest extends Inspectable.Class implements HttpServerRequest.
     })
   }
 
-  get multipart() {
+  override get multipart() {
     return Effect.suspend(() => {
       this.body.begin()
       return NodeMultipart.persisted(this.source, this.source.headers)
     })
   }
 
-  get multipartStream() {
+  override get multipartStream() {
     return Stream.suspend(() => {
       this.body.begin()
       return NodeMultipart.stream(this.source, this.source.headers)
     })
-  }
-
-  get upgrade(): Effect.Effect<never, HttpServerError.RequestError> {
-    return Effect.fail(this.refuse("a plain request cannot be upgraded"))
-  }
-
-  override toString(): string {
-    return `NodeRequest(${this.method})`
-  }
-
-  toJSON(): unknown {
-    return { _id: "outdial/http/NodeRequest", method: this.method }
   }
 }

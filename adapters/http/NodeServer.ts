@@ -96,6 +96,9 @@ const untraced = (refs: FiberRefs.FiberRefs): FiberRefs.FiberRefs => {
     : refs
 }
 
+/** How long what nobody can hear the answer of any more may take to end, once connections are closed. */
+const afterwards = "1 second"
+
 /**
  * An HTTP server on node's own, which stays close to it: a body is collected with node's events when it is
  * first asked for, and an answer goes out in one write.
@@ -189,9 +192,10 @@ export const make = Effect.fnUntraced(function* (options: Options) {
 
     yield* Effect.addFinalizer(() => {
       closing = true
+      const rest = Effect.suspend(() => Fiber.awaitAll(fibers))
       return Effect.zipRight(
         drain,
-        Effect.suspend(() => Fiber.awaitAll(fibers))
+        rest.pipe(Effect.interruptible, Effect.timeout(afterwards), Effect.ignore)
       )
     })
   })

@@ -250,6 +250,14 @@ describe("a server that closes", () => {
           Effect.as(HttpServerResponse.text("done")),
           Effect.onInterrupt(() => Deferred.succeed(interrupted, undefined))
         )
+      ).pipe(
+        Layer.merge(
+          HttpLayerRouter.add(
+            "GET",
+            "/stuck",
+            Effect.zipRight(Deferred.succeed(begun, undefined), Effect.uninterruptible(Effect.never))
+          )
+        )
       ),
       { grace }
     ).pipe(Scope.extend(scope))
@@ -285,6 +293,16 @@ describe("a server that closes", () => {
       yield* Scope.close(scope, Exit.void)
       assert.isTrue(Exit.isFailure(yield* Fiber.join(inHand)))
       assert.isTrue(yield* Deferred.isDone(interrupted))
+    })
+  )
+
+  it.scopedLive("is not held up by what cannot be broken off", () =>
+    Effect.gen(function* () {
+      const { begun, port, scope } = yield* waiting("100 millis")
+      const inHand = yield* Effect.fork(Effect.exit(send(port, "/stuck")))
+      yield* Deferred.await(begun)
+      yield* Scope.close(scope, Exit.void)
+      assert.isTrue(Exit.isFailure(yield* Fiber.join(inHand)))
     })
   )
 
