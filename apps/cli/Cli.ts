@@ -13,6 +13,7 @@ import * as Help from "./Help.ts"
 import * as Key from "./KeyCommand.ts"
 import { migrateStore } from "./MigrateStoreCommand.ts"
 import { note, Output } from "./Output.ts"
+import { serve } from "./ServeCommand.ts"
 import { simulate } from "./SimulateCommand.ts"
 import * as Suite from "./SuiteCommand.ts"
 import * as Token from "./TokenCommand.ts"
@@ -24,18 +25,19 @@ const version = "0.1.0"
 const outdial = Command.make(name).pipe(
   Command.withDescription(
     Flags.describe(
-      "Administers Outdial: what the REST interface leaves out. It works on the server's own store (OUTDIAL_DATABASE_URL, sqlite:outdial.db when not set), while the server runs or not.\nThe campaign and suite commands use the REST interface of a running server (OUTDIAL_URL, http://127.0.0.1:8080/v0 when not set) with an API key (OUTDIAL_API_KEY).",
-      "npm run outdial -- doctor",
-      'npm run outdial -- workspace create --name "Acme"',
-      "npm run outdial -- key create --workspace ws_01 --name backend",
-      "npm run outdial -- credits add --workspace ws_01 1000",
-      "npm run outdial -- campaign watch camp_01",
-      "npm run outdial -- suite run suite_01 --junit agent-tests.xml",
-      "npm run outdial -- simulate campaign.json --recipients customers.csv",
-      "npm run --silent outdial -- workspace list --json"
+      "Administers Outdial: what the REST interface leaves out. It works on the server's own store (OUTDIAL_DATABASE_URL, sqlite:outdial.db when not set), while the server runs or not.\nThe campaign and suite commands use the REST interface of a running server (OUTDIAL_URL, http://127.0.0.1:8080/v0 when not set) with an API key (OUTDIAL_API_KEY).\nIn a checkout of the sources `outdial` is `npm run outdial --`, or `npm run --silent outdial --` where its output is read.",
+      "outdial doctor",
+      'outdial workspace create --name "Acme"',
+      "outdial key create --workspace ws_01 --name backend",
+      "outdial credits add --workspace ws_01 1000",
+      "outdial campaign watch camp_01",
+      "outdial suite run suite_01 --junit agent-tests.xml",
+      "outdial simulate campaign.json --recipients customers.csv",
+      "outdial workspace list --json"
     )
   ),
   Command.withSubcommands([
+    serve,
     Workspace.workspace,
     Key.key,
     Credits.credits,
@@ -54,6 +56,7 @@ const runCommand = Command.run(outdial, app)
 
 /** The same commands for those who ask for help, in the order in which one meets them. */
 export const root = Help.node(outdial, [
+  Help.node(serve),
   Help.node(Workspace.workspace, [Help.node(Workspace.create), Help.node(Workspace.list)]),
   Help.node(Key.key, [Help.node(Key.create), Help.node(Key.list), Help.node(Key.revoke)]),
   Help.node(Credits.credits, [Help.node(Credits.add), Help.node(Credits.show)]),

@@ -17,7 +17,10 @@ export interface Request {
   readonly recover: ((refusal: OutdialError) => Promise<unknown>) | null
 }
 
-const credentialOf = async (apiKey: string | undefined, token: Token | undefined) => {
+const credentialOf = async (
+  apiKey: string | undefined,
+  token: Token | undefined
+): Promise<Record<string, string>> => {
   if (apiKey !== undefined) return { "x-api-key": apiKey }
   return { authorization: `Bearer ${typeof token === "function" ? await token() : token}` }
 }

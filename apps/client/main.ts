@@ -1,5 +1,7 @@
 /**
  * A typed client of Outdial's REST interface, for Node, Deno, Bun and browsers: `fetch` and WebCrypto, nothing else.
+ *
+ * @module outdial/client
  */
 export { createClient, type OutdialClient } from "./Client.ts"
 export type * from "./contract/Types.ts"

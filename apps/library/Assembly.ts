@@ -4,6 +4,7 @@ import * as FetchServer from "../../adapters/http/FetchServer.ts"
 import { Events } from "../../core/webhooks/Events.ts"
 import { AgentSimulator } from "../../core/ports/AgentSimulator.ts"
 import { ScenarioGenerator } from "../../core/ports/ScenarioGenerator.ts"
+import * as SimulatorProcess from "../simulation/SimulatorProcess.ts"
 import * as DefaultCarrier from "../wiring/Carrier.ts"
 import * as Dispatch from "../wiring/Dispatch.ts"
 import * as Messages from "../wiring/Messages.ts"
@@ -13,11 +14,13 @@ import * as Recordings from "../wiring/Recordings.ts"
 import * as Store from "../wiring/Store.ts"
 import * as UseCases from "../wiring/UseCases.ts"
 import type { Options, Port } from "./Options.ts"
+import * as Audio from "./ports/Audio.ts"
 import * as Carrier from "./ports/Carrier.ts"
 import * as Inventory from "./ports/Inventory.ts"
 import type { OnError } from "./ports/Lift.ts"
 import * as Model from "./ports/Model.ts"
 import * as Registry from "./ports/Registry.ts"
+import * as Sender from "./ports/Sender.ts"
 import * as Sink from "./ports/Sink.ts"
 
 /** The layer that was given, the one that is made of a plain object, or the standard one. */
@@ -63,9 +66,9 @@ export const assemble = (options: Options) => {
   const store = typeof options.store === "object" ? options.store : Store.layer
   const ports = Layer.mergeAll(
     Layer.provideMerge(Events.layer, store),
-    Messages.sender,
-    Recordings.store,
     port(options.carrier, Carrier.layer, DefaultCarrier.layer, options),
+    port(options.sender, Sender.layer, Messages.sender, options),
+    port(options.audio, Audio.layer, Recordings.store, options),
     port(
       options.generator,
       Model.generator,
@@ -87,6 +90,7 @@ export const assemble = (options: Options) => {
   const useCases = typeof options.store === "object" ? UseCases.layer : Dispatch.layer
   return Layer.merge(useCases, Recordings.retention).pipe(
     Layer.provide(Layer.provide(Recordings.links, FetchServer.layer({}))),
+    Layer.provide(SimulatorProcess.layerConfig),
     Layer.provideMerge(ports),
     Layer.provide(Layer.setConfigProvider(settingsOf(options)))
   )

@@ -31,6 +31,8 @@ export {
 export { TooManyRequests } from "../../core/ports/RateLimits.ts"
 export { StoreUnavailable } from "../../core/ports/Repository.ts"
 export { TableRefused, TablesBusy } from "../../core/ports/TableReader.ts"
+export { LinkRefused, RecordingNotFound } from "../../core/recordings/RecordingErrors.ts"
+export { SimulationTooLong, SimulatorBusy, SimulatorMissing } from "../../core/ports/Simulator.ts"
 export { RegistryTimedOut, RegistryUnavailable, RegistryUnusable } from "../../core/ports/TemplateRegistry.ts"
 export { TokenRejected } from "../../core/ports/TokenVerifier.ts"
 export { UrlRefused } from "../../core/ports/WebhookSink.ts"

@@ -2,18 +2,22 @@ import type { ConfigError, Layer } from "effect"
 import type { AgentSimulator } from "../../core/ports/AgentSimulator.ts"
 import type { CallDialer } from "../../core/ports/CallDialer.ts"
 import type { CarrierCallbacks } from "../../core/ports/CarrierCallbacks.ts"
+import type { MessageSender } from "../../core/ports/MessageSender.ts"
 import type { NumberInventory } from "../../core/ports/NumberInventory.ts"
+import type { RecordingStore } from "../../core/ports/RecordingStore.ts"
 import type { Repository, StoreUnavailable } from "../../core/ports/Repository.ts"
 import type { ScenarioGenerator } from "../../core/ports/ScenarioGenerator.ts"
 import type { TemplateRegistry } from "../../core/ports/TemplateRegistry.ts"
 import type { TokenVerifier } from "../../core/ports/TokenVerifier.ts"
 import type { WebhookSink } from "../../core/ports/WebhookSink.ts"
+import type { AudioStore } from "./ports/Audio.ts"
 import type { Carrier } from "./ports/Carrier.ts"
 import type { Inventory } from "./ports/Inventory.ts"
 import type { OnError } from "./ports/Lift.ts"
 import type { Log } from "./Logs.ts"
 import type { Generator, Simulator } from "./ports/Model.ts"
 import type { Registry } from "./ports/Registry.ts"
+import type { Sender } from "./ports/Sender.ts"
 import type { Sink } from "./ports/Sink.ts"
 import type { Tokens } from "./ports/Tokens.ts"
 
@@ -30,6 +34,13 @@ export interface Options {
   readonly store?: string | Port<Repository> | undefined
   /** Who dials. By default a simulated carrier: the last four digits of the number called choose what happens. */
   readonly carrier?: Carrier | Port<CallDialer> | undefined
+  /** Who sends messages. By default a simulated provider, which goes by the last four digits as well. */
+  readonly sender?: Sender | Port<MessageSender> | undefined
+  /**
+   * Who keeps the audio of recordings. By default a folder: `recordings` beside the SQLite file, or in the working
+   * directory.
+   */
+  readonly audio?: AudioStore | Port<RecordingStore> | undefined
   /** Receives what a carrier tells over HTTP, below `/callbacks/`. */
   readonly callbacks?: Port<CarrierCallbacks> | undefined
   /** Who makes test scenarios. By default rules of this process, without a model. */

@@ -9,6 +9,7 @@ import { DoNotCallList, type DoNotCallListShape } from "../../core/numbers/DoNot
 import { PhoneNumbers, type PhoneNumbersShape } from "../../core/numbers/PhoneNumbers.ts"
 import { Recordings, type RecordingsShape } from "../../core/recordings/Recordings.ts"
 import { Runs, type RunsShape } from "../../core/suites/Runs.ts"
+import { Simulations, type SimulationsShape } from "../../core/simulation/Simulations.ts"
 import { Suites, type SuitesShape } from "../../core/suites/Suites.ts"
 import { Templates, type TemplatesShape } from "../../core/templates/Templates.ts"
 import { Events } from "../../core/webhooks/Events.ts"
@@ -23,66 +24,36 @@ import type { Options } from "./Options.ts"
 import * as Groups from "./promises/Groups.ts"
 import { Disposed, InvalidOptions } from "./promises/Refusals.ts"
 import { type Life, promised, thrown } from "./promises/Promised.ts"
+import type { UseCases } from "./promises/UseCases.ts"
 
-/** The use cases, each of them a group of functions that answer promises. The workspace always comes first. */
-const groupsOf = (runtime: Runtime.Runtime<Services>, life: Life) => {
+/** The use cases over a runtime's services. */
+const useCasesOf = (runtime: Runtime.Runtime<Services>, life: Life): UseCases => {
   const { context } = runtime
+  const verbs =
+    <Shape>() =>
+    <Verbs extends object>(group: Verbs) =>
+      promised<Shape>()(group, runtime, life)
   return {
-    /** Tenants and their API keys. */
-    workspaces: promised<WorkspacesShape>()(
-      Groups.workspaces(Context.get(context, Workspaces)),
-      runtime,
-      life
-    ),
-    /** Single calls: placing, reading, cancelling, and what their carrier tells of them. */
-    calls: promised<CallsShape>()(Groups.calls(Context.get(context, Calls)), runtime, life),
-    /** Campaigns: an agent calls many recipients, within the rules. */
-    campaigns: promised<CampaignsShape>()(Groups.campaigns(Context.get(context, Campaigns)), runtime, life),
-    /** Those whom a campaign calls. */
-    recipients: promised<RecipientsShape>()(
-      Groups.recipients(Context.get(context, Recipients)),
-      runtime,
-      life
-    ),
-    /** Files of recipients. */
-    imports: promised<ImportsShape>()(Groups.imports(Context.get(context, Imports)), runtime, life),
-    /** What is said in a call, and how. */
-    agents: promised<AgentsShape>()(Groups.agents(Context.get(context, Agents)), runtime, life),
-    /** The workspace's own numbers, and those for sale. */
+    workspaces: verbs<WorkspacesShape>()(Groups.workspaces(Context.get(context, Workspaces))),
+    calls: verbs<CallsShape>()(Groups.calls(Context.get(context, Calls))),
+    campaigns: verbs<CampaignsShape>()(Groups.campaigns(Context.get(context, Campaigns))),
+    simulations: verbs<SimulationsShape>()(Groups.simulations(Context.get(context, Simulations))),
+    recipients: verbs<RecipientsShape>()(Groups.recipients(Context.get(context, Recipients))),
+    imports: verbs<ImportsShape>()(Groups.imports(Context.get(context, Imports))),
+    agents: verbs<AgentsShape>()(Groups.agents(Context.get(context, Agents))),
+    doNotCall: verbs<DoNotCallListShape>()(Groups.doNotCall(Context.get(context, DoNotCallList))),
+    recordings: verbs<RecordingsShape>()(Groups.recordings(Context.get(context, Recordings))),
+    templates: verbs<TemplatesShape>()(Groups.templates(Context.get(context, Templates))),
+    suites: verbs<SuitesShape>()(Groups.suites(Context.get(context, Suites))),
+    runs: verbs<RunsShape>()(Groups.runs(Context.get(context, Runs))),
+    webhooks: verbs<WebhooksShape>()(Groups.webhooks(Context.get(context, Webhooks))),
+    credits: verbs<CreditsShape>()(Groups.credits(Context.get(context, Credits))),
     numbers: {
-      ...promised<PhoneNumbersShape>()(Groups.numbers(Context.get(context, PhoneNumbers)), runtime, life),
-      ...promised<AvailableNumbersShape>()(
-        Groups.availableNumbers(Context.get(context, AvailableNumbers)),
-        runtime,
-        life
-      )
-    },
-    /** The numbers that a workspace must not call. */
-    doNotCall: promised<DoNotCallListShape>()(
-      Groups.doNotCall(Context.get(context, DoNotCallList)),
-      runtime,
-      life
-    ),
-    /** What was recorded of sessions. */
-    recordings: promised<RecordingsShape>()(
-      Groups.recordings(Context.get(context, Recordings)),
-      runtime,
-      life
-    ),
-    /** Message templates, which a registry reviews. */
-    templates: promised<TemplatesShape>()(Groups.templates(Context.get(context, Templates)), runtime, life),
-    /** Test suites: personas that put an agent to the test. */
-    suites: promised<SuitesShape>()(Groups.suites(Context.get(context, Suites)), runtime, life),
-    /** Runs of test suites. */
-    runs: promised<RunsShape>()(Groups.runs(Context.get(context, Runs)), runtime, life),
-    /** Receiving addresses and what was sent to them. */
-    webhooks: promised<WebhooksShape>()(Groups.webhooks(Context.get(context, Webhooks)), runtime, life),
-    /** A workspace's credits: a ledger whose sum is the balance. */
-    credits: promised<CreditsShape>()(Groups.credits(Context.get(context, Credits)), runtime, life)
+      ...verbs<PhoneNumbersShape>()(Groups.numbers(Context.get(context, PhoneNumbers))),
+      ...verbs<AvailableNumbersShape>()(Groups.availableNumbers(Context.get(context, AvailableNumbers)))
+    }
   }
 }
-
-type UseCases = ReturnType<typeof groupsOf>
 
 /** A platform that runs in this process. */
 export interface Outdial extends UseCases {
@@ -170,7 +141,7 @@ export const make = async (options: Options): Promise<Outdial> => {
     await managed.dispose()
   }
   return {
-    ...groupsOf(runtime, life),
+    ...useCasesOf(runtime, life),
     events: listeners.events,
     fetch: rest.fetch,
     dispose: () => (disposed ??= dispose()),

@@ -1,7 +1,6 @@
 import { Config, type Context, Effect, Layer } from "effect"
 import * as Http from "../../adapters/http/Http.ts"
 import * as FetchServer from "../../adapters/http/FetchServer.ts"
-import * as Simulator from "../simulation/SimulatorProcess.ts"
 import * as Callbacks from "../wiring/Callbacks.ts"
 import { type Services, settingsOf } from "./Assembly.ts"
 import type { Options, Port } from "./Options.ts"
@@ -34,7 +33,6 @@ export const restOf = (options: Options, services: Context.Context<Services>) =>
     Layer.provideMerge(Layer.unwrapEffect(Effect.map(limits, FetchServer.layer))),
     Layer.provide(tokensOf(options)),
     Layer.provide(options.callbacks ?? Callbacks.layer),
-    Layer.provide(Simulator.layerConfig),
     Layer.provide(Layer.succeedContext(services)),
     Layer.provide(Layer.setConfigProvider(settingsOf(options)))
   )

@@ -1,3 +1,10 @@
+/**
+ * The platform inside a process of your own: {@link makeOutdial} builds an {@link Outdial}. A verb is rejected with
+ * the errors of the verb in core that it is made of, to which its page leads, and, whichever it is, with
+ * {@link InvalidInput}, {@link StoreUnavailable} or {@link Disposed}.
+ *
+ * @module outdial
+ */
 import { Effect, Layer } from "effect"
 import type { Services, Unavailable } from "./Assembly.ts"
 import type { Options } from "./Options.ts"
@@ -27,11 +34,13 @@ export type { Event, EventStream, Wanted } from "./EventStream.ts"
 export type { Log, LogLine } from "./Logs.ts"
 export type { Options, Port } from "./Options.ts"
 export type { Outdial } from "./Outdial.ts"
+export type { AudioFile, AudioStore } from "./ports/Audio.ts"
 export type { Carrier } from "./ports/Carrier.ts"
 export type { Inventory } from "./ports/Inventory.ts"
-export type { Answer, OnError } from "./ports/Lift.ts"
+export type { Answer, Listening, OnError } from "./ports/Lift.ts"
 export type { Generator, Simulator } from "./ports/Model.ts"
 export type { Registry } from "./ports/Registry.ts"
+export type { Sender } from "./ports/Sender.ts"
 export type { Sink } from "./ports/Sink.ts"
 export type { Tokens } from "./ports/Tokens.ts"
 export type {
@@ -47,20 +56,54 @@ export type {
   SuiteChangeInput,
   TemplateInput,
   WebhookChangeInput,
+  SimulationInput,
   WebhookInput,
   WorkspaceInput
 } from "./promises/Drafts.ts"
-export type { BrowseInput, UploadInput } from "./promises/Groups.ts"
+export type { BrowseInput, UploadInput, UploadJson } from "./promises/Groups.ts"
 export type { FilterOf, Listed, Paging } from "./promises/Verbs.ts"
 export type {
   AgentJson,
+  ApiKeyJson,
   AttemptJson,
+  BlockedJson,
   CallJson,
   CampaignJson,
+  DeliveryJson,
+  ImportJson,
+  LedgerEntryJson,
+  NewKeyJson,
+  NewWebhookJson,
+  PhoneNumberJson,
+  PlayJson,
+  ProgressJson,
   RecipientJson,
   RecordingJson,
-  WebhookJson
+  RunDetailJson,
+  RunJson,
+  SimulationJson,
+  SuiteJson,
+  TemplateJson,
+  WebhookJson,
+  WorkspaceJson
 } from "./promises/Records.ts"
+export type {
+  AgentsVerbs,
+  CallsVerbs,
+  CampaignsVerbs,
+  CreditsVerbs,
+  DoNotCallVerbs,
+  ImportsVerbs,
+  NumbersVerbs,
+  RecipientsVerbs,
+  RecordingsVerbs,
+  RunsVerbs,
+  SimulationsVerbs,
+  SuitesVerbs,
+  TemplatesVerbs,
+  WebhooksVerbs,
+  WorkspacesVerbs
+} from "./promises/UseCases.ts"
 export type {
   CallProgress,
   DialReference,
@@ -68,6 +111,7 @@ export type {
   Lookup,
   Progress
 } from "../../core/ports/CallDialer.ts"
+export type { MessageRequest, Reply } from "../../core/ports/MessageSender.ts"
 export type { DeliveryResult, WebhookMessage } from "../../core/ports/WebhookSink.ts"
 export { allScopes, type Scope } from "../../core/workspaces/Principal.ts"
 export * from "./Errors.ts"

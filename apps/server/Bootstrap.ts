@@ -23,6 +23,8 @@ const voice = {
 
 const create = Effect.gen(function* () {
   const workspaces = yield* Workspaces
+  const { total } = yield* workspaces.list({ limit: 1, offset: 0 })
+  if (total > 0) return null
   const agents = yield* Agents
   const numbers = yield* PhoneNumbers
   const credits = yield* Credits
@@ -42,7 +44,9 @@ const create = Effect.gen(function* () {
   return { agent, number, shownKey: Option.isSome(given) ? "$OUTDIAL_BOOTSTRAP_API_KEY" : key, workspace }
 })
 
-const welcome = (base: string, made: Effect.Effect.Success<typeof create>) => `
+type Made = NonNullable<Effect.Effect.Success<typeof create>>
+
+const welcome = (base: string, made: Made) => `
 Outdial is ready: workspace ${made.workspace.id} with 1,000 credits, agent ${made.agent.id}
 and phone number ${made.number.id}. Its API key is shown this once:
 
@@ -58,11 +62,9 @@ Place a call (the simulated carrier answers it; the last four digits choose what
 export const layer = (address: { readonly origin: string; readonly base: string }) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
-      const workspaces = yield* Workspaces
       const { transaction } = yield* Repository
-      const { total } = yield* workspaces.list({ limit: 1, offset: 0 })
-      if (total === 0)
-        yield* Console.log(welcome(address.origin + address.base, yield* Effect.orDie(transaction(create))))
+      const made = yield* Effect.orDie(transaction(create))
+      if (made !== null) yield* Console.log(welcome(address.origin + address.base, made))
       yield* Console.log(
         `Listening on ${address.origin}${address.base}, API reference at ${address.origin}/docs`
       )

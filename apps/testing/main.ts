@@ -1,4 +1,8 @@
-/** A platform for the tests of software that uses the REST interface: in memory, and in a time that the test moves. */
+/**
+ * A platform for the tests of software that uses the REST interface: in memory, and in a time that the test moves.
+ *
+ * @module outdial/testing
+ */
 export {
   answer,
   busy,

@@ -28,6 +28,10 @@ const rootOf = (error: unknown): unknown => {
 }
 
 const storeAdvice: ReadonlyArray<readonly [RegExp, string]> = [
+  [
+    /^(ERR_DLOPEN_FAILED|NO_BINDING)$/,
+    "better-sqlite3 is not built for this Node; npm rebuild better-sqlite3"
+  ],
   [/^SQLITE_BUSY/, "another process has held it for too long; try again"],
   [/^SQLITE_READONLY/, "it cannot be written"],
   [/^SQLITE_FULL/, "the disk is full"],
@@ -46,9 +50,13 @@ const storeAdvice: ReadonlyArray<readonly [RegExp, string]> = [
   [/^(25006|57P0\d)$/, "its server is read-only, starting or stopping; try again"]
 ]
 
+/** What went wrong, in a word; the loader of native modules has none, but tells where it has looked. */
+const codeOf = (root: object): unknown =>
+  "code" in root ? root.code : "tries" in root ? "NO_BINDING" : undefined
+
 const storeReason = (error: StoreUnavailable): string => {
-  const root = rootOf(error) as { readonly code?: unknown; readonly message?: unknown } | undefined
-  const code = String(root?.code)
+  const root = rootOf(error) as { readonly message?: unknown } | undefined
+  const code = String(codeOf(root ?? {}))
   const advice = storeAdvice.find(([pattern]) => pattern.test(code))?.[1]
   return advice === undefined ? String(root?.message ?? "no reason given") : `${advice} (${code})`
 }

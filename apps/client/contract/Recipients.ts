@@ -257,5 +257,5 @@ export interface Recipients {
   readonly resultsStream: (
     campaign_id: string,
     options?: RequestOptions
-  ) => Promise<ReadableStream<Uint8Array>>
+  ) => Promise<NonNullable<Response["body"]>>
 }

@@ -67,7 +67,7 @@ const methodsOf = (operation: Operation): string => {
   }
   if (answer !== "text") return method
   const doc = docOf([`\`${name}\` as it arrives, in bytes; its deadline ends with the answer's head.`])
-  return `${method}${doc}readonly ${streamName(name)}: (${parametersOf(operation, query)}) => Promise<ReadableStream<Uint8Array>>\n`
+  return `${method}${doc}readonly ${streamName(name)}: (${parametersOf(operation, query)}) => Promise<NonNullable<Response["body"]>>\n`
 }
 
 const payloadsOf = ({ answer, payload, query }: Operation): ReadonlyArray<JsonSchema> =>

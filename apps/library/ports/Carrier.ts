@@ -1,4 +1,4 @@
-import { Effect, Layer, Queue, Stream } from "effect"
+import { Effect, Layer } from "effect"
 import * as CarrierCircuit from "../../../core/calls/CarrierCircuit.ts"
 import {
   CallDialer,
@@ -11,7 +11,7 @@ import {
   type Lookup,
   LookupFailed
 } from "../../../core/ports/CallDialer.ts"
-import { type Answer, errors, lift, type OnError } from "./Lift.ts"
+import { type Answer, errors, hearing, lift, type Listening, type OnError } from "./Lift.ts"
 
 /**
  * A carrier of your own. Each attempt of a call is dialled under one key, at most once: what `dial` throws says
@@ -43,7 +43,7 @@ export interface Carrier {
    * It may come late, twice or out of order, and is told by the dial's key. What it answers is called at the end.
    * A receiver that must know when progress is stored awaits `outdial.calls.record([…])` instead.
    */
-  readonly onProgress?: ((tell: (progress: CallProgress) => void) => void | (() => void)) | undefined
+  readonly onProgress?: Listening<CallProgress> | undefined
 }
 
 const dialError = errors<DialRefused | CarrierUnreachable | DialInDoubt>(
@@ -62,12 +62,7 @@ export const layer = (carrier: Carrier, onError: OnError): Layer.Layer<CallDiale
   Layer.scoped(
     CallDialer,
     Effect.gen(function* () {
-      const heard = yield* Queue.unbounded<CallProgress>()
       const { hangUp, lookup, onProgress, ping } = carrier
-      yield* Effect.acquireRelease(
-        Effect.sync(() => onProgress?.((progress) => void heard.unsafeOffer(progress))),
-        (stop) => Effect.sync(() => stop?.())
-      )
       return yield* CarrierCircuit.make({
         dial: (request) =>
           lift((signal) => carrier.dial(request, signal), dialError(onError, "carrier.dial")),
@@ -80,7 +75,7 @@ export const layer = (carrier: Carrier, onError: OnError): Layer.Layer<CallDiale
             ? Effect.void
             : lift((signal) => hangUp(dial, signal), lookupError(onError, "carrier.hangUp")),
         ping: ping === undefined ? Effect.void : lift(ping, pingError(onError, "carrier.ping")),
-        progress: Stream.fromQueue(heard)
+        progress: yield* hearing(onProgress)
       })
     })
   )

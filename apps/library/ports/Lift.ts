@@ -1,4 +1,4 @@
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Queue, type Scope, Stream } from "effect"
 
 /** What a function of the embedding program may be: one that answers at once, or with a promise. */
 export type Answer<A> = A | Promise<A>
@@ -27,3 +27,18 @@ export const layerOf = <Port, Plain extends object, E>(
   given: Plain | Layer.Layer<Port, E>,
   make: (plain: Plain) => Layer.Layer<Port, E>
 ): Layer.Layer<Port, E> => (Layer.isLayer(given) ? (given as Layer.Layer<Port, E>) : make(given as Plain))
+
+/** Takes what tells of things: called once, with a function that takes them. What it answers is called at the end. */
+export type Listening<A> = (tell: (heard: A) => void) => void | (() => void)
+
+/** What the embedding program tells, as a stream, until the scope ends. */
+export const hearing = Effect.fnUntraced(function* <A>(
+  listen: Listening<A> | undefined
+): Effect.fn.Return<Stream.Stream<A>, never, Scope.Scope> {
+  const heard = yield* Queue.unbounded<A>()
+  yield* Effect.acquireRelease(
+    Effect.sync(() => listen?.((each) => void heard.unsafeOffer(each))),
+    (stop) => Effect.sync(() => stop?.())
+  )
+  return Stream.fromQueue(heard)
+})

@@ -22,6 +22,7 @@ import {
   type GenerateSuiteBody,
   UpdateSuiteBody
 } from "../../../core/suites/SuiteBody.ts"
+import { type SimulateBody, simulationFromJson } from "../../../core/simulation/SimulationBody.ts"
 import { type NewTemplate, templateFromJson } from "../../../core/templates/TemplateBody.ts"
 import type { EventType, Webhook } from "../../../core/webhooks/Webhook.ts"
 import { Scope } from "../../../core/workspaces/Principal.ts"
@@ -43,17 +44,23 @@ const texts =
   }
 
 /** The body of `POST /calls`; durations in the units that it has there. */
-export type PlaceCallInput = typeof PlaceCallBody.Encoded
+export interface PlaceCallInput extends Schema.Schema.Encoded<typeof PlaceCallBody> {}
 export const placeCall = texts<PlaceCallInput>()(fromJson)
 
 /** The body of `POST /campaigns`. */
-export type CampaignInput = typeof CreateCampaignBody.Encoded
+export interface CampaignInput extends Schema.Schema.Encoded<typeof CreateCampaignBody> {}
 export const campaign = texts<CampaignInput>()((text) => Either.mapLeft(draftFromJson(text), firstOf))
 
 /** The body of `PATCH /campaigns/{campaign_id}`. */
-export type CampaignChangeInput = typeof UpdateCampaignBody.Encoded
+export interface CampaignChangeInput extends Schema.Schema.Encoded<typeof UpdateCampaignBody> {}
 export const campaignChange = texts<CampaignChangeInput>()((text) =>
   Either.mapLeft(changeFromJson(text), (issues) => new ChangeRefused({ issues }))
+)
+
+/** The body of `POST /campaigns/{campaign_id}/simulations`. */
+export interface SimulationInput extends Schema.Schema.Encoded<typeof SimulateBody> {}
+export const simulation = texts<SimulationInput>()((text) =>
+  Either.mapLeft(simulationFromJson(text), firstOf)
 )
 
 export type RecipientInput = (typeof AddRecipientsBody.Encoded)["recipients"][number]
@@ -62,7 +69,7 @@ const recipientsOf = texts<typeof AddRecipientsBody.Encoded>()(recipientsFromJso
 export const recipients = (added: ReadonlyArray<RecipientInput>) => recipientsOf({ recipients: added })
 
 /** The body of `POST /msg/templates`. */
-export type TemplateInput = typeof NewTemplate.Encoded
+export interface TemplateInput extends Schema.Schema.Encoded<typeof NewTemplate> {}
 export const template = texts<TemplateInput>()((text) => Either.mapLeft(templateFromJson(text), firstOf))
 
 /** What the REST interface fills in may be left out. */
@@ -117,11 +124,11 @@ export const webhookChange = (input: WebhookChangeInput) =>
   )
 
 /** The body of `POST /agent-test-suites/generate`. */
-export type GenerateSuiteInput = typeof GenerateSuiteBody.Encoded
+export interface GenerateSuiteInput extends Schema.Schema.Encoded<typeof GenerateSuiteBody> {}
 export const generateSuite: (input: GenerateSuiteInput) => Effect.Effect<GenerateSuite, InvalidInput> =
   bodyOf(SuitesGroup, "generate")
 
-export type SuiteChangeInput = typeof UpdateSuiteBody.Encoded
+export interface SuiteChangeInput extends Schema.Schema.Encoded<typeof UpdateSuiteBody> {}
 export const suiteChange: (
   input: SuiteChangeInput
 ) => Effect.Effect<typeof UpdateSuiteBody.Type, InvalidInput> = reading(UpdateSuiteBody)
@@ -135,7 +142,7 @@ const NewWorkspace = Schema.Struct({
   allowed_countries: Schema.optionalWith(allowed_countries, { exact: true }),
   allow_costly_destinations: Schema.optionalWith(allow_costly_destinations, { exact: true })
 })
-export type WorkspaceInput = typeof NewWorkspace.Encoded
+export interface WorkspaceInput extends Schema.Schema.Encoded<typeof NewWorkspace> {}
 export const workspace: (input: WorkspaceInput) => Effect.Effect<typeof NewWorkspace.Type, InvalidInput> =
   reading(NewWorkspace)
 
@@ -145,7 +152,7 @@ const NewKey = Schema.Struct({
   /** A key of your own; it is not checked for strength. */
   key: Schema.optionalWith(Schema.NonEmptyString, { exact: true })
 })
-export type KeyInput = typeof NewKey.Encoded
+export interface KeyInput extends Schema.Schema.Encoded<typeof NewKey> {}
 export const key: (input: KeyInput) => Effect.Effect<typeof NewKey.Type, InvalidInput> = reading(NewKey)
 
 /** Whole credits, negative to take some. */

@@ -20,13 +20,16 @@ import type { AvailableNumbersShape } from "../../../core/numbers/AvailableNumbe
 import type { DoNotCallListShape } from "../../../core/numbers/DoNotCallList.ts"
 import type { PhoneNumbersShape } from "../../../core/numbers/PhoneNumbers.ts"
 import type { PageRequest } from "../../../core/Page.ts"
+import type { Audio } from "../../../core/ports/RecordingStore.ts"
 import type { RecordingsShape } from "../../../core/recordings/Recordings.ts"
+import type { SimulationsShape } from "../../../core/simulation/Simulations.ts"
 import type { RunsShape } from "../../../core/suites/Runs.ts"
 import type { SuitesShape } from "../../../core/suites/Suites.ts"
 import type { TemplatesShape } from "../../../core/templates/Templates.ts"
 import type { WebhooksShape } from "../../../core/webhooks/Webhooks.ts"
 import type { CreditsShape } from "../../../core/workspaces/Credits.ts"
 import type { WorkspacesShape } from "../../../core/workspaces/Workspaces.ts"
+import type { AudioFile } from "../ports/Audio.ts"
 import * as Drafts from "./Drafts.ts"
 import * as Records from "./Records.ts"
 import { drafted, filtered, paged, queryOf, shown } from "./Verbs.ts"
@@ -76,6 +79,14 @@ export const campaigns = (use: CampaignsShape) => {
   }
 }
 
+export const simulations = (use: SimulationsShape) => ({
+  ...use,
+  simulate: (workspace_id: string, campaign_id: string, request: Drafts.SimulationInput = {}) =>
+    Effect.flatMap(Drafts.simulation(request), (wanted) =>
+      Effect.map(use.simulate(workspace_id, campaign_id, wanted), Records.simulation)
+    )
+})
+
 export const recipients = (use: RecipientsShape) => ({
   ...use,
   add: pipe(
@@ -99,6 +110,12 @@ export interface UploadInput {
 const bytesOf = (file: Uint8Array | string) =>
   typeof file === "string" ? new TextEncoder().encode(file) : file
 
+/** What became of a file: its record, and those who were added. */
+export interface UploadJson {
+  readonly import: Records.ImportJson
+  readonly recipients: ReadonlyArray<Records.RecipientJson>
+}
+
 export const imports = (use: ImportsShape) => ({
   ...use,
   upload: (workspace_id: string, campaign_id: string, { file, filename }: UploadInput) =>
@@ -106,7 +123,7 @@ export const imports = (use: ImportsShape) => ({
       Stream.unwrapScoped,
       Stream.runFold(
         {
-          import: null as ReturnType<typeof Records.importRecord> | null,
+          import: null as Records.ImportJson | null,
           recipients: [] as Array<Records.RecipientJson>
         },
         (answer, part) => {
@@ -115,7 +132,7 @@ export const imports = (use: ImportsShape) => ({
           return answer
         }
       ),
-      Effect.map((answer) => ({ import: answer.import!, recipients: answer.recipients }))
+      Effect.map((answer): UploadJson => ({ import: answer.import!, recipients: answer.recipients }))
     ),
   get: pipe(use.get, shown(Records.importRecord)),
   list: pipe(use.list, paged(RecipientsGroup, "imports", 2, Records.importRecord))
@@ -164,13 +181,20 @@ export const doNotCall = (use: DoNotCallListShape) => ({
   upload: (workspace_id: string, file: Uint8Array | string) => use.upload(workspace_id, bytesOf(file))
 })
 
+const audioFile = ({ bytes, size_bytes }: Audio): AudioFile => ({
+  size_bytes,
+  bytes: (from, until) => Stream.toAsyncIterable(bytes(from, until))
+})
+
 export const recordings = (use: RecordingsShape) => ({
   ...use,
   ofSession: pipe(
     (workspace_id: string, session_id: string, page: PageRequest) =>
       use.ofSession(workspace_id, session_id, page),
     paged(CallsGroup, "list", 2, Records.recording)
-  )
+  ),
+  open: pipe(use.open, shown(audioFile)),
+  remove: pipe(use.remove, shown(Records.recording))
 })
 
 export const templates = (use: TemplatesShape) => ({

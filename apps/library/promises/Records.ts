@@ -20,6 +20,8 @@ import type { RawJson } from "../../../core/json/RawJson.ts"
 import { Blocked } from "../../../core/numbers/DoNotCallList.ts"
 import { PhoneNumber } from "../../../core/numbers/PhoneNumber.ts"
 import { Recording } from "../../../core/recordings/Recording.ts"
+import { chartOf } from "../../../core/simulation/Chart.ts"
+import { Simulation } from "../../../core/simulation/Simulation.ts"
 import { PlayResult, resultOf } from "../../../core/suites/Play.ts"
 import { RunSummary } from "../../../core/suites/Run.ts"
 import type { RunDetail } from "../../../core/suites/Runs.ts"
@@ -29,10 +31,10 @@ import { Delivery, Webhook } from "../../../core/webhooks/Webhook.ts"
 import { LedgerEntry } from "../../../core/workspaces/Ledger.ts"
 import { ApiKey, Workspace } from "../../../core/workspaces/Workspace.ts"
 
-type Json<Record> = Schema.Schema.Encoded<Record extends Schema.Schema.Any ? Record : never>
+type Json<Record extends Schema.Schema.Any> = Schema.Schema.Encoded<Record>
 
 /** A call as the REST interface shows it: times as ISO 8601 texts, the number called masked. */
-export type CallJson = typeof CallRecord.Encoded
+export interface CallJson extends Json<typeof CallRecord> {}
 const noFields = Object.freeze({})
 const parsed = (json: RawJson | null): Readonly<Record<string, unknown>> | null =>
   json === null ? null : (JSON.parse(json) as Readonly<Record<string, unknown>>)
@@ -44,56 +46,100 @@ export const call = (found: Call): CallJson => ({
   metadata: parsed(found.metadata)
 })
 
-export type CampaignJson = typeof CampaignRecord.Encoded
+export interface CampaignJson extends Json<typeof CampaignRecord> {}
 export const campaign = (state: CampaignState): CampaignJson =>
   JSON.parse(campaignJson(state)) as CampaignJson
 
-export type RecipientJson = typeof RecipientRecord.Encoded
+export interface RecipientJson extends Json<typeof RecipientRecord> {}
 export const recipient = (found: Recipient): RecipientJson =>
   JSON.parse(recipientJson(found)) as RecipientJson
 
-export type AttemptJson = Json<typeof AttemptRecord>
+export interface AttemptJson extends Json<typeof AttemptRecord> {}
 const encodeAttempt = Schema.encodeSync(AttemptRecord)
 export const attempt = (found: Attempt): AttemptJson => encodeAttempt(toRecord(found))
 
-export type AgentJson = Json<typeof AgentRecord>
+export interface AgentJson extends Json<typeof AgentRecord> {}
 const encodeAgent = Schema.encodeSync(AgentRecord)
 export const agent = (found: Agent): AgentJson =>
   encodeAgent({ ...found, placeholders: placeholders(found.prompt) })
 
-export type ApiKeyJson = Omit<Json<typeof ApiKey>, "digest">
-/** Without its digest. */
-export const apiKey = Schema.encodeSync(ApiKey.omit("digest"))
+/** An API key, without what is secret of it. */
+export interface ApiKeyJson extends Omit<Json<typeof ApiKey>, "digest"> {}
+export const apiKey: (found: Omit<ApiKey, "digest">) => ApiKeyJson = Schema.encodeSync(ApiKey.omit("digest"))
 
 /** A new key, with the text of it, which is not shown again. */
-export const newKey = (made: { readonly apiKey: ApiKey; readonly key: string }) => ({
+export interface NewKeyJson extends ApiKeyJson {
+  readonly key: string
+}
+export const newKey = (made: { readonly apiKey: ApiKey; readonly key: string }): NewKeyJson => ({
   ...apiKey(made.apiKey),
   key: made.key
 })
 
-export type WebhookJson = Json<typeof Webhook>
-export const webhook = Schema.encodeSync(Webhook)
+export interface WebhookJson extends Json<typeof Webhook> {}
+export const webhook: (found: Webhook) => WebhookJson = Schema.encodeSync(Webhook)
 
 /** With the secret that signs its events, which is not shown again. */
-export const webhookWithSecret = (found: Webhook) => ({ ...webhook(found), secret: found.secret })
+export interface NewWebhookJson extends WebhookJson {
+  readonly secret: string
+}
+export const webhookWithSecret = (found: Webhook): NewWebhookJson => ({
+  ...webhook(found),
+  secret: found.secret
+})
 
-export const importRecord = Schema.encodeSync(ImportRecord)
-export const progress = Schema.encodeSync(CampaignProgress)
-export const blocked = Schema.encodeSync(Blocked)
-export const phoneNumber = Schema.encodeSync(PhoneNumber)
-export type RecordingJson = Json<typeof Recording>
-export const recording = Schema.encodeSync(Recording)
-export const run = Schema.encodeSync(RunSummary)
-export const suite = Schema.encodeSync(SuiteRecord)
-export const template = Schema.encodeSync(Template)
-export const delivery = Schema.encodeSync(Delivery)
-export const ledgerEntry = Schema.encodeSync(LedgerEntry)
-export const workspace = Schema.encodeSync(Workspace)
+export interface ImportJson extends Json<typeof ImportRecord> {}
+export const importRecord: (found: typeof ImportRecord.Type) => ImportJson = Schema.encodeSync(ImportRecord)
 
-const encodeResult = Schema.encodeSync(PlayResult)
+export interface ProgressJson extends Json<typeof CampaignProgress> {}
+export const progress: (found: CampaignProgress) => ProgressJson = Schema.encodeSync(CampaignProgress)
+
+/** A number that must not be called. */
+export interface BlockedJson extends Json<typeof Blocked> {}
+export const blocked: (found: Blocked) => BlockedJson = Schema.encodeSync(Blocked)
+
+/** What a simulation came to, with its chart as one SVG document. */
+export interface SimulationJson extends Json<typeof Simulation> {
+  readonly chart: string
+}
+const encodeSimulation: (found: Simulation) => Json<typeof Simulation> = Schema.encodeSync(Simulation)
+export const simulation = (found: Simulation): SimulationJson => ({
+  ...encodeSimulation(found),
+  chart: chartOf(found)
+})
+
+export interface PhoneNumberJson extends Json<typeof PhoneNumber> {}
+export const phoneNumber: (found: PhoneNumber) => PhoneNumberJson = Schema.encodeSync(PhoneNumber)
+
+export interface RecordingJson extends Json<typeof Recording> {}
+export const recording: (found: typeof Recording.Type) => RecordingJson = Schema.encodeSync(Recording)
+
+export interface SuiteJson extends Json<typeof SuiteRecord> {}
+export const suite: (found: typeof SuiteRecord.Type) => SuiteJson = Schema.encodeSync(SuiteRecord)
+
+export interface TemplateJson extends Json<typeof Template> {}
+export const template: (found: Template) => TemplateJson = Schema.encodeSync(Template)
+
+export interface DeliveryJson extends Json<typeof Delivery> {}
+export const delivery: (found: Delivery) => DeliveryJson = Schema.encodeSync(Delivery)
+
+export interface LedgerEntryJson extends Json<typeof LedgerEntry> {}
+export const ledgerEntry: (found: LedgerEntry) => LedgerEntryJson = Schema.encodeSync(LedgerEntry)
+
+export interface WorkspaceJson extends Json<typeof Workspace> {}
+export const workspace: (found: Workspace) => WorkspaceJson = Schema.encodeSync(Workspace)
+
+export interface RunJson extends Json<typeof RunSummary> {}
+export const run: (found: typeof RunSummary.Type) => RunJson = Schema.encodeSync(RunSummary)
+
+export interface PlayJson extends Json<typeof PlayResult> {}
+const encodeResult: (found: PlayResult) => PlayJson = Schema.encodeSync(PlayResult)
 
 /** A run with what came of each play. */
-export const runDetail = ({ plays, run: found }: RunDetail) => ({
+export interface RunDetailJson extends RunJson {
+  readonly results: ReadonlyArray<PlayJson>
+}
+export const runDetail = ({ plays, run: found }: RunDetail): RunDetailJson => ({
   ...run(found),
   results: plays.map((play) => encodeResult(resultOf(play)))
 })

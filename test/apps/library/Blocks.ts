@@ -7,13 +7,20 @@ import { root, run, runtimes } from "./Children.ts"
 /** What of the blocks is found beside the package itself. */
 const packages = ["effect", "hono", "express", "fastify", "@hono/node-server"]
 
-/** The blocks of a page in a language, in order. */
-export const blocksOf = (page: string, language: string): ReadonlyArray<string> =>
-  [
-    ...readFileSync(join(root, page), "utf8").matchAll(
-      new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "gm")
-    )
-  ].map(([, code]) => code!)
+/** A page, or what stands under one of its headings. */
+export const sectionOf = (page: string, heading?: string): string => {
+  const text = readFileSync(join(root, page), "utf8")
+  if (heading === undefined) return text
+  const section = text.split(/^##+ /m).find((section) => section.startsWith(`${heading}\n`))
+  if (section === undefined) throw new Error(`${page} has no "${heading}"`)
+  return section
+}
+
+/** The blocks of a page, or of a section of it, in a language, in order. */
+export const blocksOf = (page: string, language: string, heading?: string): ReadonlyArray<string> =>
+  [...sectionOf(page, heading).matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "gm"))].map(
+    ([, code]) => code!
+  )
 
 /** A folder of its own in which the package is found by its name. */
 const folder = Effect.acquireRelease(

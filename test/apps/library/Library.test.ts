@@ -2,9 +2,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as MemoryRepository from "../../../adapters/memory/Repository.ts"
 import {
+  type AudioFile,
+  type AudioStore,
   type Carrier,
   CarrierUnreachable,
   ChangeRefused,
+  DialRefused,
   Disposed,
   type Event,
   InvalidInput,
@@ -15,6 +18,7 @@ import {
   type Options,
   type Outdial,
   RegistryTimedOut,
+  type Sender,
   StoreUnavailable
 } from "../../../apps/library/main.ts"
 import { Calls } from "../../../core/calls/Calls.ts"
@@ -152,6 +156,38 @@ describe("records and inputs", () => {
       const found: Array<unknown> = []
       for await (const { variables } of outdial.recipients.all(workspace, id)) found.push(variables)
       assert.deepStrictEqual(found, [{ name: "Ada" }, {}])
+    })
+  )
+
+  it.scopedLive("a campaign is simulated, by promise and over REST, to the same end", () =>
+    used({}, async (outdial) => {
+      const { agent_id, workspace } = await tenant(outdial)
+      const { id } = await outdial.campaigns.create(workspace, { name: "June", agent_id })
+      await outdial.recipients.add(workspace, id, [
+        { phone_number: "+14155550123" },
+        { phone_number: "+14155550124" }
+      ])
+      const wanted = { seeds: 2, starts_at: "2026-01-05T09:00:00.000Z" }
+      const { chart, ...simulation } = await outdial.simulations.simulate(workspace, id, wanted)
+      assert.strictEqual(simulation.recipients, 2)
+      assert.match(chart, /^<svg /)
+      assert.strictEqual((await outdial.campaigns.get(workspace, id)).status, "draft")
+      const { key } = await outdial.workspaces.createKey(workspace, {
+        name: "rest",
+        scopes: ["campaigns:read"]
+      })
+      const answer = await outdial.fetch(
+        new Request(`http://localhost/v0/campaigns/${id}/simulations`, {
+          method: "POST",
+          headers: { "x-api-key": key, "content-type": "application/json" },
+          body: JSON.stringify(wanted)
+        })
+      )
+      assert.deepStrictEqual(await answer.json(), { ...simulation, chart })
+      assert.instanceOf(
+        await rejection(outdial.simulations.simulate(workspace, id, { seeds: 0 })),
+        InvalidInput
+      )
     })
   )
 
@@ -339,6 +375,147 @@ describe("ports of one's own", () => {
       }
     )
   )
+
+  it.scopedLive("a sender is told of each message once, and its receipts and replies are heard", () =>
+    Effect.gen(function* () {
+      const sent: Array<string> = []
+      let stopped = 0
+      let tellProgress: Parameters<NonNullable<Sender["onProgress"]>>[0] = () => {}
+      let tellReply: Parameters<NonNullable<Sender["onReply"]>>[0] = () => {}
+      const sender: Sender = {
+        send: ({ from_number, key, parameters, template, to_number, workspace_id }) => {
+          sent.push(`${template.name} ${parameters.body.get("1")}`)
+          if (to_number.endsWith("7")) {
+            throw new DialRefused({
+              outcome: "failed",
+              sub_status: "invalid_number",
+              code: "131026",
+              message: "no account"
+            })
+          }
+          queueMicrotask(() => {
+            const at = Date.now()
+            const end = { duration_seconds: 0, error_code: null, error_message: null, sub_status: null }
+            tellProgress({ workspace_id, key, progress: { _tag: "Sent", at } })
+            tellProgress({ workspace_id, key, progress: { _tag: "Ended", at, outcome: "delivered", ...end } })
+            tellReply({ from_number: to_number, to_number: from_number, at })
+          })
+          return "provider-1"
+        },
+        onProgress: (tell) => {
+          tellProgress = tell
+          return () => void stopped++
+        },
+        onReply: (tell) => {
+          tellReply = tell
+          return () => void stopped++
+        }
+      }
+      yield* used({ sender }, async (outdial) => {
+        const { workspace } = await tenant(outdial)
+        const agent = await outdial.agents.create(workspace, { name: "W", prompt: "P", channel: "msg" })
+        await outdial.agents.update(workspace, agent.id, { published: true })
+        const template = await outdial.templates.create(workspace, {
+          name: "reminder",
+          language: "en",
+          category: "utility",
+          components: [{ type: "body", text: "Hello {{1}}, bye.", example: { body_text: [["Ada"]] } }]
+        })
+        const campaign = await outdial.campaigns.create(workspace, {
+          name: "Spring",
+          agent_id: agent.id,
+          channel: "msg",
+          template: { id: template.id, variables: { body: { 1: "name" } } }
+        })
+        await outdial.recipients.add(workspace, campaign.id, [
+          { phone_number: "+14155550123", variables: { name: "Ada" } },
+          { phone_number: "+14155550127", variables: { name: "Bob" } }
+        ])
+        await outdial.campaigns.start(workspace, campaign.id)
+        const recipients = async () => (await outdial.recipients.list(workspace, campaign.id)).data
+        let found = await recipients()
+        while (
+          found.some(
+            ({ outcome, last_customer_message_at }) =>
+              outcome["outcome"] === undefined ||
+              (outcome["outcome"] === "delivered" && last_customer_message_at === null)
+          )
+        )
+          found = await recipients()
+        assert.sameMembers(
+          found.map(({ outcome, status }) => `${status} ${String(outcome["outcome"])}`),
+          ["completed delivered", "failed failed"]
+        )
+        assert.sameMembers(sent, ["reminder Ada", "reminder Bob"])
+      }).pipe(Effect.scoped)
+      assert.strictEqual(stopped, 2)
+    })
+  )
+
+  it.scopedLive("audio is brought when it is asked for, read in parts, and removed", () => {
+    const kept = new Map<string, Uint8Array>()
+    const asked: Array<string> = []
+    const fileOf = (bytes: Uint8Array | undefined): AudioFile | null =>
+      bytes === undefined
+        ? null
+        : {
+            size_bytes: bytes.length,
+            async *bytes(from, until) {
+              for (let at = from; at < until; at += 3) yield bytes.subarray(at, Math.min(until, at + 3))
+            }
+          }
+    const audio: AudioStore = {
+      find: (_, recording_id) => fileOf(kept.get(recording_id)),
+      bring: async ({ carrier_recording_id, id }) => {
+        asked.push(carrier_recording_id)
+        kept.set(id, new TextEncoder().encode("RIFF, so to speak"))
+        return fileOf(kept.get(id))
+      },
+      remove: ({ id }) => {
+        if (asked.length > 1) throw new Error("the bucket is locked")
+        kept.delete(id)
+      }
+    }
+    const errors: Array<string> = []
+    return used({ audio, onError: (_, by) => void errors.push(by) }, async (outdial) => {
+      const { agent_id, workspace } = await tenant(outdial)
+      const record = async () => {
+        const events = outdial.events({ event_types: ["recording_completed"] })
+        await outdial.calls.place(workspace, { agent_id, to_number: "+14155550123" })
+        const { session_id } = await first(events, "recording_completed")
+        return (await outdial.recordings.ofSession(workspace, session_id!)).data[0]!
+      }
+      const recording = await record()
+      assert.deepStrictEqual(asked, [])
+      const read = (range: string) => outdial.fetch(new Request(recording.url!, { headers: { range } }))
+      const answers = [await read("bytes=0-3"), await read("bytes=6-")]
+      assert.deepStrictEqual(await Promise.all(answers.map((answer) => answer.text())), [
+        "RIFF",
+        "so to speak"
+      ])
+      assert.lengthOf(asked, 1)
+      const { searchParams } = new URL(recording.url!)
+      const opened = await outdial.recordings.open({
+        recording_id: recording.id,
+        workspace_id: workspace,
+        expires: searchParams.get("expires")!,
+        signature: searchParams.get("signature")!
+      })
+      const pieces: Array<Uint8Array> = []
+      for await (const piece of opened.bytes(6, opened.size_bytes)) pieces.push(piece)
+      assert.strictEqual(Buffer.concat(pieces).toString(), "so to speak")
+      const removed = await outdial.recordings.remove(workspace, recording.id)
+      assert.strictEqual(removed.status, "deleted")
+      assert.strictEqual(removed.created_at, recording.created_at)
+      assert.strictEqual(kept.size, 0)
+      assert.strictEqual((await read("bytes=0-3")).status, 404)
+      const second = await record()
+      await (await outdial.fetch(new Request(second.url!))).text()
+      const error = await rejection(outdial.recordings.remove(workspace, second.id))
+      assert.instanceOf(error, StoreUnavailable)
+      assert.include(errors, "audio.remove")
+    })
+  })
 
   it.scopedLive("bearer tokens are verified by a function of one's own", () =>
     Effect.gen(function* () {

@@ -1,71 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync
-} from "node:fs"
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
-import { tmpdir } from "node:os"
-import { dirname, join } from "node:path"
+import { delimiter, dirname, join } from "node:path"
 import process from "node:process"
-import { Context, Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { publint } from "publint"
-import { root, run, serving } from "./Children.ts"
-
-interface Manifest {
-  readonly dependencies: Readonly<Record<string, string>>
-}
-
-const folder = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "outdial-package-"))),
-  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
-)
-
-/** An empty project in which the package is installed, with the packages that it depends on and no others. */
-class Project extends Context.Tag("test/Project")<
-  Project,
-  { readonly folder: string; readonly installed: string; readonly tarball: string }
->() {}
-
-const succeeds = Effect.fnUntraced(function* (command: ReadonlyArray<string>, cwd: string) {
-  const { code, output } = yield* run(command, { cwd })
-  assert.strictEqual(code, 0, output)
-  return output
-})
-
-const project = Layer.scoped(
-  Project,
-  Effect.gen(function* () {
-    const path = yield* folder
-    yield* succeeds(["npm", "pack", "--silent", "--pack-destination", path], root)
-    const tarball = join(
-      path,
-      readdirSync(path).find((name) => name.endsWith(".tgz"))!
-    )
-    const modules = join(path, "node_modules")
-    mkdirSync(modules)
-    yield* succeeds(["tar", "-xzf", tarball, "-C", modules], path)
-    const installed = join(modules, "outdial")
-    renameSync(join(modules, "package"), installed)
-    const { dependencies } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8")) as Manifest
-    for (const name of Object.keys(dependencies).filter((name) => name !== "tsx")) {
-      mkdirSync(dirname(join(modules, name)), { recursive: true })
-      symlinkSync(join(root, "node_modules", name), join(modules, name))
-    }
-    writeFileSync(join(path, "package.json"), '{"name":"empty","private":true,"type":"module"}')
-    return { folder: path, installed, tarball }
-  })
-).pipe(Layer.orDie)
+import { blocksOf, sectionOf } from "./Blocks.ts"
+import { root, serving } from "./Children.ts"
+import { manifestOf, Project, succeeds } from "./Packed.ts"
 
 const program = `
 import { makeOutdial, DuplicateKey } from "outdial"
 import { createClient } from "outdial/client"
+import { busyOnce, makeTestPlatform } from "outdial/testing"
 import { Calls } from "outdial/core/calls/Calls"
 
 const outdial = await makeOutdial({ store: "sqlite:" + process.argv[2], settings: { OUTDIAL_SIMULATED_SPEED: "Infinity" } })
@@ -85,7 +32,16 @@ const imported = await outdial.imports.upload(id, campaign.id, { filename: "a.cs
 const services = await outdial.runtime.runPromise(Calls)
 const answer = await outdial.fetch(new Request("http://localhost/health/ready"))
 await outdial.dispose()
-console.log(JSON.stringify([call.status, repeated, imported.import.accepted_rows, typeof services.place, answer.status, typeof createClient]))
+const reopened = await makeOutdial({ store: "sqlite:" + process.argv[2] })
+const { outcome } = await reopened.calls.get(id, call_id)
+await reopened.dispose()
+const test = await makeTestPlatform()
+test.callee("*", busyOnce())
+const call_config = { call_retry_config: { retry_count: 1 } }
+await createClient(test).calls.place({ agent_id: test.agent_id, to_number: "+14155550123", call_config })
+await test.runUntilIdle()
+await test.dispose()
+console.log(JSON.stringify([call.status, repeated, imported.import.accepted_rows, typeof services.place, answer.status, outcome, test.dialled.length]))
 `
 
 /** What a project on TypeScript sees of it. */
@@ -104,6 +60,22 @@ call.to_number
 await outdial.calls.place({ agent_id: "a", to_number: "+14155550123" })
 export const total: number = (await outdial.calls.list("ws", { status: "queued", limit: 5 })).pagination.total
 `
+
+/** The blocks of all pages as files of a project; their names. The types of vitest hold only if nobody checks them. */
+const writePages = (folder: string, hasVitest: boolean): ReadonlyArray<string> => {
+  const page = (name: string) => `apps/${name}/README.md`
+  const testing = blocksOf(page("testing"), "ts")
+  const files = Object.entries({
+    typed,
+    library: blocksOf(page("library"), "ts").join("\n"),
+    ...Object.fromEntries(blocksOf(page("client"), "ts").map((code, i) => [`client${i}`, code])),
+    ...Object.fromEntries(testing.map((code, i) => [i === 0 ? "reminders" : `testing${i}`, code]))
+  })
+  assert.isAbove(files.length, 15)
+  if (hasVitest) symlinkSync(join(root, "node_modules/vitest"), join(folder, "node_modules/vitest"))
+  for (const [name, code] of files) writeFileSync(join(folder, `${name}.ts`), `${code}\nexport {}\n`)
+  return files.filter(([, code]) => hasVitest || !code.includes('"vitest"')).map(([name]) => `${name}.ts`)
+}
 
 const statement = /^(?:import|export)\b(?:[^"'`;=()]*?\bfrom\b)?\s*"([^."][^"]*)"/gm
 
@@ -129,7 +101,7 @@ const importedPackages = (installed: string): ReadonlySet<string> => {
 }
 
 describe("the package", () => {
-  it.layer(project, { timeout: "2 minutes" })((it) => {
+  it.layer(Project.layer, { timeout: "2 minutes" })((it) => {
     it.effect("holds what its manifest says, as publint reads it", () =>
       Effect.gen(function* () {
         const { installed } = yield* Project
@@ -148,7 +120,7 @@ describe("the package", () => {
     it.effect("imports nothing but what it depends on", () =>
       Effect.gen(function* () {
         const { installed } = yield* Project
-        const { dependencies } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8")) as Manifest
+        const { dependencies } = manifestOf(installed)
         const names = importedPackages(installed)
         assert.isTrue(names.has("effect"))
         assert.deepStrictEqual(
@@ -171,60 +143,91 @@ describe("the package", () => {
             1,
             "function",
             200,
-            "function"
+            "answered",
+            2
           ])
         }),
       60_000
     )
 
-    it.effect(
-      "is typed for a project on TypeScript",
-      () =>
-        Effect.gen(function* () {
-          const { folder } = yield* Project
-          mkdirSync(join(folder, "node_modules/@types"), { recursive: true })
-          cpSync(join(root, "node_modules/@types/node"), join(folder, "node_modules/@types/node"), {
-            recursive: true
-          })
-          cpSync(join(root, "node_modules/undici-types"), join(folder, "node_modules/undici-types"), {
-            recursive: true
-          })
-          writeFileSync(join(folder, "typed.ts"), typed)
-          writeFileSync(
-            join(folder, "tsconfig.json"),
-            JSON.stringify({
-              compilerOptions: {
-                module: "NodeNext",
-                target: "ES2023",
-                strict: true,
-                noEmit: true,
-                skipLibCheck: true,
-                types: ["node"]
-              },
-              include: ["typed.ts"]
-            })
-          )
-          const compiler = join(
-            dirname(createRequire(import.meta.url).resolve("typescript/package.json")),
-            "bin/tsc"
-          )
-          yield* succeeds([process.execPath, compiler, "-p", "tsconfig.json"], folder)
-        }),
-      60_000
+    it.effect("shows the lines of its sources where something is thrown", () =>
+      Effect.gen(function* () {
+        const { folder } = yield* Project
+        const code = `import { answer } from "outdial/testing"
+          try { answer({ seconds: -1 }) } catch (error) { console.log(error.stack) }`
+        const output = yield* succeeds(
+          [process.execPath, "--enable-source-maps", "--input-type=module", "-e", code],
+          folder
+        )
+        const [, file, line] = /at answer \((\S+outdial\/apps\/testing\/\w+\.ts):(\d+)/.exec(output)!
+        assert.include(readFileSync(file!, "utf8").split("\n")[Number(line) - 1], "seconds")
+      })
     )
 
-    it.scoped("brings the command line and the server", () =>
+    for (const [resolution, hasVitest] of [
+      ["nodenext", false],
+      ["bundler", true]
+    ] as const) {
+      it.effect(
+        `is typed for a project on TypeScript, and so is every block of its pages (${resolution})`,
+        () =>
+          Effect.gen(function* () {
+            const { folder } = yield* Project
+            writeFileSync(
+              join(folder, "tsconfig.json"),
+              JSON.stringify({
+                compilerOptions: {
+                  module: resolution === "nodenext" ? "nodenext" : "esnext",
+                  moduleResolution: resolution,
+                  target: "es2023",
+                  strict: true,
+                  exactOptionalPropertyTypes: true,
+                  noUncheckedIndexedAccess: true,
+                  noEmit: true,
+                  allowImportingTsExtensions: true,
+                  skipLibCheck: hasVitest,
+                  types: ["node"]
+                },
+                files: writePages(folder, hasVitest)
+              })
+            )
+            const compiler = join(
+              dirname(createRequire(import.meta.url).resolve("typescript/package.json")),
+              "bin/tsc"
+            )
+            yield* succeeds([process.execPath, compiler, "-p", "tsconfig.json"], folder)
+          }),
+        60_000
+      )
+    }
+
+    it.scoped("brings the server: it is started as the README says, and called as it says itself", () =>
       Effect.gen(function* () {
-        const { folder, installed } = yield* Project
-        const help = yield* succeeds([join(installed, "dist/apps/cli/main.js"), "--help"], folder)
-        assert.include(help, "workspace")
-        const [, origin] = yield* serving(
-          [process.execPath, join(installed, "dist/apps/server/main.js")],
-          /Listening on (http:\/\/[^/]+)/,
-          { cwd: folder, env: { PORT: "0", OUTDIAL_DATABASE_URL: "memory:" } }
-        )
-        const ready = yield* Effect.promise(() => fetch(`${origin}/health/ready`))
-        assert.strictEqual(ready.status, 200)
+        const { bin, folder } = yield* Project
+        const [block] = blocksOf("README.md", "sh", "Embed it")
+        const words = block!.replace("npx outdial", join(bin, "outdial")).trim().split(" ")
+        const [output] = yield* serving([process.execPath, ...words], /[^]*Listening on http:\/\/[^]*/, {
+          cwd: folder,
+          env: { PORT: "0", OUTDIAL_DATABASE_URL: "memory:" }
+        })
+        const curl = /curl [^]*?'\n/.exec(output)![0]
+        const answer = JSON.parse(yield* succeeds(["sh", "-c", curl], folder)) as object
+        assert.deepInclude(answer, { status: "queued", to_number_masked: "+*******0123" })
+      })
+    )
+
+    it.effect("brings the command line, which simulates a campaign as the README has it", () =>
+      Effect.gen(function* () {
+        const { bin, folder } = yield* Project
+        const env = { PATH: `${bin}${delimiter}${process.env["PATH"]}` }
+        assert.include(yield* succeeds(["outdial", "--help"], folder, env), "workspace")
+        const list = /^printf .* > people\.csv$/m.exec(sectionOf("README.md", "Campaigns"))![0]
+        const blocks = blocksOf("README.md", "sh", "Simulate a campaign")
+        assert.lengthOf(blocks, 1)
+        const script = `set -e\n${list}\n${blocks[0]}`.replaceAll("npm run outdial --", "outdial")
+        const output = yield* succeeds(["sh", "-c", script], folder, env)
+        assert.include(output, "people.csv, row 4")
+        assert.match(readFileSync(join(folder, "chart.svg"), "utf8"), /^<svg/)
       })
     )
   })

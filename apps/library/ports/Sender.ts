@@ -1,0 +1,61 @@
+import { Effect, Layer } from "effect"
+import * as SenderCircuit from "../../../core/messages/SenderCircuit.ts"
+import {
+  type CallProgress,
+  CarrierUnreachable,
+  DialInDoubt,
+  DialRefused
+} from "../../../core/ports/CallDialer.ts"
+import { type MessageRequest, MessageSender, type Reply } from "../../../core/ports/MessageSender.ts"
+import { type Answer, errors, hearing, lift, type Listening, type OnError } from "./Lift.ts"
+
+/**
+ * A provider of messages of your own, for campaigns of channel `msg`. Each attempt is sent under one key, at most
+ * once: what `send` throws says whether that has happened.
+ *
+ * - `DialRefused`: the provider said no for good. The message ends or is tried again, as its outcome says.
+ * - `CarrierUnreachable`: the request certainly never arrived. The same message is sent again, under the same key.
+ * - `DialInDoubt`, and anything else that is thrown: nobody knows. If no progress comes within two minutes either,
+ *   the message ends as `unknown`, `in_doubt`, and is never sent again.
+ *
+ * A request that takes longer than 15 seconds is in doubt, and its signal is aborted. After five failures in a row
+ * nothing is sent until `ping` succeeds.
+ */
+export interface Sender {
+  /** Sends the message, and answers the provider's own id once the provider has taken it. */
+  readonly send: (request: MessageRequest, signal: AbortSignal) => Answer<string>
+  /** A harmless request that tells whether the provider answers. Without it, it is taken to. */
+  readonly ping?: ((signal: AbortSignal) => Answer<void>) | undefined
+  /**
+   * Called once, with what takes progress, told by the message's key: `{_tag: "Sent", at}`, and at the end
+   * `{_tag: "Ended", outcome: "delivered" | "failed", …}`, `at` in epoch milliseconds. It may come late, twice or
+   * out of order; a message of which none comes ends as `sent` after ten minutes. What it answers is called at the
+   * end.
+   */
+  readonly onProgress?: Listening<CallProgress> | undefined
+  /** Called once, with what takes messages that customers send. What it answers is called at the end. */
+  readonly onReply?: Listening<Reply> | undefined
+}
+
+const sendError = errors<DialRefused | CarrierUnreachable | DialInDoubt>(
+  [DialRefused, CarrierUnreachable, DialInDoubt],
+  () => new DialInDoubt({ message: "the provider's send failed for a reason of its own" })
+)
+const pingError = errors(
+  [CarrierUnreachable],
+  () => new CarrierUnreachable({ message: "the provider does not answer" })
+)
+
+export const layer = (sender: Sender, onError: OnError): Layer.Layer<MessageSender> =>
+  Layer.scoped(
+    MessageSender,
+    Effect.gen(function* () {
+      const { onProgress, onReply, ping } = sender
+      return yield* SenderCircuit.make({
+        send: (request) => lift((signal) => sender.send(request, signal), sendError(onError, "sender.send")),
+        ping: ping === undefined ? Effect.void : lift(ping, pingError(onError, "sender.ping")),
+        progress: yield* hearing(onProgress),
+        replies: yield* hearing(onReply)
+      })
+    })
+  )

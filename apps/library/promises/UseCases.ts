@@ -1,0 +1,102 @@
+import type { AgentsShape } from "../../../core/agents/Agents.ts"
+import type { AvailableNumbersShape } from "../../../core/numbers/AvailableNumbers.ts"
+import type { CallsShape } from "../../../core/calls/Calls.ts"
+import type { CampaignsShape } from "../../../core/campaigns/Campaigns.ts"
+import type { CreditsShape } from "../../../core/workspaces/Credits.ts"
+import type { DoNotCallListShape } from "../../../core/numbers/DoNotCallList.ts"
+import type { ImportsShape } from "../../../core/campaigns/Imports.ts"
+import type { PhoneNumbersShape } from "../../../core/numbers/PhoneNumbers.ts"
+import type { RecipientsShape } from "../../../core/campaigns/Recipients.ts"
+import type { RecordingsShape } from "../../../core/recordings/Recordings.ts"
+import type { RunsShape } from "../../../core/suites/Runs.ts"
+import type { SimulationsShape } from "../../../core/simulation/Simulations.ts"
+import type { SuitesShape } from "../../../core/suites/Suites.ts"
+import type { TemplatesShape } from "../../../core/templates/Templates.ts"
+import type { WebhooksShape } from "../../../core/webhooks/Webhooks.ts"
+import type { WorkspacesShape } from "../../../core/workspaces/Workspaces.ts"
+import type * as Groups from "./Groups.ts"
+import type { Promised } from "./Promised.ts"
+
+// Each group has a name of its own, so that compilers, editors and the reference show its verbs and not a formula.
+
+/** Tenants and their API keys. */
+export interface WorkspacesVerbs extends Promised<WorkspacesShape, ReturnType<typeof Groups.workspaces>> {}
+
+/** Single calls: placing, reading, cancelling, and what their carrier tells of them. */
+export interface CallsVerbs extends Promised<CallsShape, ReturnType<typeof Groups.calls>> {}
+
+/** Campaigns: an agent calls many recipients, within the rules. */
+export interface CampaignsVerbs extends Promised<CampaignsShape, ReturnType<typeof Groups.campaigns>> {}
+
+/** What would become of campaigns. */
+export interface SimulationsVerbs extends Promised<SimulationsShape, ReturnType<typeof Groups.simulations>> {}
+
+/** Those whom a campaign calls. */
+export interface RecipientsVerbs extends Promised<RecipientsShape, ReturnType<typeof Groups.recipients>> {}
+
+/** Files of recipients. */
+export interface ImportsVerbs extends Promised<ImportsShape, ReturnType<typeof Groups.imports>> {}
+
+/** What is said in a call, and how. */
+export interface AgentsVerbs extends Promised<AgentsShape, ReturnType<typeof Groups.agents>> {}
+
+/** The numbers that a workspace must not call. */
+export interface DoNotCallVerbs extends Promised<DoNotCallListShape, ReturnType<typeof Groups.doNotCall>> {}
+
+/** What was recorded of sessions. */
+export interface RecordingsVerbs extends Promised<RecordingsShape, ReturnType<typeof Groups.recordings>> {}
+
+/** Message templates, which a registry reviews. */
+export interface TemplatesVerbs extends Promised<TemplatesShape, ReturnType<typeof Groups.templates>> {}
+
+/** Test suites: personas that put an agent to the test. */
+export interface SuitesVerbs extends Promised<SuitesShape, ReturnType<typeof Groups.suites>> {}
+
+/** Runs of test suites. */
+export interface RunsVerbs extends Promised<RunsShape, ReturnType<typeof Groups.runs>> {}
+
+/** Receiving addresses and what was sent to them. */
+export interface WebhooksVerbs extends Promised<WebhooksShape, ReturnType<typeof Groups.webhooks>> {}
+
+/** A workspace's credits: a ledger whose sum is the balance. */
+export interface CreditsVerbs extends Promised<CreditsShape, ReturnType<typeof Groups.credits>> {}
+
+/** The workspace's own numbers, and those for sale. */
+export interface NumbersVerbs
+  extends
+    Promised<PhoneNumbersShape, ReturnType<typeof Groups.numbers>>,
+    Promised<AvailableNumbersShape, ReturnType<typeof Groups.availableNumbers>> {}
+
+/** The use cases, each of them a group of functions that answer promises. The workspace always comes first. */
+export interface UseCases {
+  /** Tenants and their API keys. */
+  readonly workspaces: WorkspacesVerbs
+  /** Single calls: placing, reading, cancelling, and what their carrier tells of them. */
+  readonly calls: CallsVerbs
+  /** Campaigns: an agent calls many recipients, within the rules. */
+  readonly campaigns: CampaignsVerbs
+  /** What would become of campaigns, played in virtual time: in a process of its own, one at a time. */
+  readonly simulations: SimulationsVerbs
+  /** Those whom a campaign calls. */
+  readonly recipients: RecipientsVerbs
+  /** Files of recipients. */
+  readonly imports: ImportsVerbs
+  /** What is said in a call, and how. */
+  readonly agents: AgentsVerbs
+  /** The numbers that a workspace must not call. */
+  readonly doNotCall: DoNotCallVerbs
+  /** What was recorded of sessions. */
+  readonly recordings: RecordingsVerbs
+  /** Message templates, which a registry reviews. */
+  readonly templates: TemplatesVerbs
+  /** Test suites: personas that put an agent to the test. */
+  readonly suites: SuitesVerbs
+  /** Runs of test suites. */
+  readonly runs: RunsVerbs
+  /** Receiving addresses and what was sent to them. */
+  readonly webhooks: WebhooksVerbs
+  /** A workspace's credits: a ledger whose sum is the balance. */
+  readonly credits: CreditsVerbs
+  /** The workspace's own numbers, and those for sale. */
+  readonly numbers: NumbersVerbs
+}

@@ -1,0 +1,119 @@
+import { execFile } from "node:child_process"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Processes from "../../crash/Processes.ts"
+import * as Programs from "../../torture/Programs.ts"
+import { until } from "../../Until.ts"
+
+const readme = readFileSync(join(Programs.root, "README.md"), "utf8")
+
+/** The one block of the README in which this stands. */
+const blockWith = (text: string): string => {
+  const found = [...readme.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].filter(([, block]) => block!.includes(text))
+  assert.lengthOf(found, 1, text)
+  return found[0]![1]!
+}
+
+const folder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "outdial-readme-"))),
+  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+)
+
+/** What every command prints is kept, and so are those that fail. An id of a kind is the last that was printed. */
+const shell = (cli: string, at: string) => `
+cd ${at}; touch printed failed
+outdial() { node ${cli} "$@" 2>&1 | tee -a printed; [ "\${PIPESTATUS[0]}" = 0 ] || echo "outdial $*" >> failed; }
+curl() { command curl -f --show-error "$@" 2>&1 | tee -a printed; [ "\${PIPESTATUS[0]}" = 0 ] || echo "curl $*" >> failed; }
+last() { grep -oE "$1_[0-9a-z]{26}" printed | tail -1; }
+audio() { grep -oE 'http://[^"]*/audio[^"]*' printed | tail -1; }
+`
+
+const running = Effect.gen(function* () {
+  const at = yield* folder
+  const programs = yield* Programs.make(at)
+  const port = String(yield* Processes.freePort)
+  const env = {
+    PORT: port,
+    OUTDIAL_URL: `http://127.0.0.1:${port}/v0`,
+    OUTDIAL_DATABASE_URL: `sqlite:${join(at, "outdial.db")}`,
+    OUTDIAL_SIMULATED_SPEED: "4",
+    OUTDIAL_WEBHOOK_ALLOW_PRIVATE: "true"
+  }
+  const { output } = yield* Processes.scoped("apps/server/main.ts", [], env, /Listening on/)
+  const [key] = /od_live_\w+/.exec(output())!
+  const [agent] = /agent_\w+/.exec(output())!
+
+  /** Runs a block with what its reader would put in the place of each …; answers what it printed and what failed. */
+  const run = (block: string, agentId: string = agent) =>
+    Effect.promise(async () => {
+      const text = block
+        .replaceAll("npm run outdial --", "outdial")
+        .replaceAll("http://127.0.0.1:8080", `http://127.0.0.1:${port}`)
+        .replaceAll("od_live_…", key)
+        .replaceAll("agent_…", agentId)
+        .replaceAll(/"http[^"]*\/audio[^"]*"/g, '"$(audio)"')
+        .replaceAll(/(ws|camp|sess|tmpl|suite)_…/g, "$(last $1)")
+      const script = shell(programs.cli, at) + text
+      const variables = { ...process.env, ...env, KEY: key, OUTDIAL_API_KEY: key }
+      const printed = await new Promise<string>((resolve) =>
+        execFile("bash", ["-c", script], { env: variables }, (_, stdout, stderr) => resolve(stdout + stderr))
+      )
+      return { printed, failed: readFileSync(join(at, "failed"), "utf8") }
+    })
+  return { at, key, port, run }
+})
+
+/** What the page asks of somebody else (Twilio, Meta, a cluster) is not run here. */
+describe("the page for those who deploy it", () => {
+  it.scopedLive(
+    "has no command that does not run: a call, its webhook and recording, campaigns, messages, suites, tenants",
+    () =>
+      Effect.gen(function* () {
+        const { at, key, port, run } = yield* running
+        const call = yield* run(blockWith('"to_number":"+14155550123","metadata":{"order":1}'))
+        assert.include(call.printed, '"status":"queued"')
+        const asked = async (path: string) => {
+          const response = await fetch(`http://127.0.0.1:${port}/v0${path}`, {
+            headers: { "x-api-key": key }
+          })
+          return await response.text()
+        }
+        const recorded = Effect.promise(async () => {
+          const session = /sess_\w+/.exec(await asked("/calls"))?.[0]
+          return session !== undefined && (await asked(`/sessions/${session}/recordings`)).includes("/audio?")
+        })
+        yield* until("the call is recorded", recorded)
+
+        const [hook] = blockWith("/v0/webhooks -H").split("\nWEBHOOK_SECRET")
+        assert.include((yield* run(hook!)).printed, "whsec_")
+
+        const session = 'curl -s http://127.0.0.1:8080/v0/calls/$(last call) -H "X-API-KEY: $KEY"\n'
+        yield* run(session + blockWith('/recordings" -H'))
+        assert.strictEqual(readFileSync(join(at, "call.wav")).toString("latin1", 0, 4), "RIFF")
+
+        // Without the window, which may be closed now, and retries, which take minutes.
+        const campaign = blockWith("campaign create --name Spring").replace(
+          "--window 09:00-20:00 --timezone America/New_York --retries 2",
+          ""
+        )
+        assert.include((yield* run(campaign)).printed, "completed")
+
+        const messages = yield* run(
+          blockWith("campaign create --name Visits")
+            .replace("/agents/agent_…", "/agents/$(last agent)")
+            .replace("--agent agent_…", "--agent $(last agent)")
+        )
+        assert.include(messages.printed, '"approved"')
+
+        yield* run(blockWith("suite generate"))
+        assert.include(readFileSync(join(at, "report.xml"), "utf8"), "<testsuite")
+
+        const { failed } = yield* run(blockWith("workspace create --name Acme"))
+        assert.strictEqual(failed, "")
+      }),
+    120_000
+  )
+})
