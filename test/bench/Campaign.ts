@@ -64,7 +64,7 @@ const whole = Effect.fnUntraced(function* (folder: string) {
   const seed = yield* Platform.seed(filename, 0, caps)
   return yield* Effect.gen(function* () {
     return yield* rate(seed, yield* filled(seed, 20_000), 20_000)
-  }).pipe(Effect.provide(Platform.running(filename)), Effect.orDie)
+  }).pipe(Effect.provide(Platform.running(Platform.onFile(filename))), Effect.orDie)
 })
 
 /** Rates of a thousand recipients of a small and of a large campaign, turn and turn about, on one warm platform. */
@@ -86,7 +86,7 @@ const smallAndLarge = Effect.fnUntraced(function* (folder: string) {
       rates.large.push(many)
     }
     return { few: Report.median(rates.small), many: Report.median(rates.large) }
-  }).pipe(Effect.provide(Platform.running(filename)), Effect.orDie)
+  }).pipe(Effect.provide(Platform.running(Platform.onFile(filename))), Effect.orDie)
 })
 
 /** Attempts of a campaign against a carrier without delays, and what one costs with few and with many recipients. */
@@ -161,5 +161,5 @@ export const listing = Effect.gen(function* () {
       Report.millis(yield* cost(100_000, { status: "failed" })),
       "below 50 ms"
     )
-  }).pipe(Effect.provide(Platform.running(filename)), Effect.orDie)
+  }).pipe(Effect.provide(Platform.running(Platform.onFile(filename))), Effect.orDie)
 }).pipe(Effect.scoped)

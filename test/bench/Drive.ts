@@ -18,7 +18,7 @@ const drive = (filename: string, { workspace_id }: Platform.Seed) =>
     const { total } = yield* calls.list(workspace_id, { status: "completed" }, { limit: 1, offset: 0 })
     if (total !== count) return yield* Effect.dieMessage(`${total} of ${count} calls completed`)
     return seconds
-  }).pipe(Effect.provide(Platform.running(filename)), Effect.orDie)
+  }).pipe(Effect.provide(Platform.running(Platform.onFile(filename))), Effect.orDie)
 
 /** Queued calls driven to their end, beside raw prepared statements that write the same rows in the same groups. */
 export const run = Effect.gen(function* () {

@@ -80,7 +80,7 @@ export const run = Effect.gen(function* () {
   const [filename, back] = [join(folder, "from.db"), join(folder, "back.db")]
   yield* Platform.seed(filename, made, { max_concurrency: 1_000, calls_per_second: 100_000 })
   yield* Effect.flatMap(Platform.Received, ({ awaitCount }) => awaitCount(3 * made)).pipe(
-    Effect.provide(Platform.running(filename)),
+    Effect.provide(Platform.running(Platform.onFile(filename))),
     Effect.orDie
   )
   yield* Effect.scoped(Layer.build(onFile(filename)))

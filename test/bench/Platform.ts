@@ -22,6 +22,7 @@ import { fromJson } from "../../core/calls/PlaceCall.ts"
 import { Ids } from "../../core/Ids.ts"
 import { PhoneNumbers } from "../../core/numbers/PhoneNumbers.ts"
 import { Dispatcher } from "../../core/ports/Dispatcher.ts"
+import type { Repository } from "../../core/ports/Repository.ts"
 import { WebhookSink } from "../../core/ports/WebhookSink.ts"
 import { RunLimits } from "../../core/suites/RunLimits.ts"
 import { Webhooks } from "../../core/webhooks/Webhooks.ts"
@@ -37,7 +38,10 @@ export const folder = Effect.acquireRelease(
 
 export const key = "od_live_bench_0123456789abcdef0123456789abcdef"
 
-const store = (filename: string) => Layer.provide(SqlRepository.layer, Sqlite.layer({ filename }))
+/** A store in a file. */
+export const onFile = (filename: string) => Layer.provide(SqlRepository.layer, Sqlite.layer({ filename }))
+
+type Store = Layer.Layer<Repository, unknown>
 
 /** How many events have arrived; a receiver that acknowledges at once and keeps nothing. */
 export class Received extends Context.Tag("outdial/bench/Received")<
@@ -69,10 +73,10 @@ const receiver = Layer.effectContext(
   })
 )
 
-const others = Layer.mergeAll(
+/** What the platform needs beside a store and a receiver, none of which takes time. */
+export const others = Layer.mergeAll(
   Simulated.layer({ speed: Infinity }),
   SimulatedSender.layer({ speed: Infinity }),
-  receiver,
   TableReader.layer,
   ScenarioGenerator.layer,
   AgentSimulator.layer,
@@ -83,15 +87,15 @@ const others = Layer.mergeAll(
   Secrets.layer
 )
 
-/** The whole platform on a file, with a carrier and a receiver that take no time. */
-export const running = (filename: string) =>
+/** The whole platform, with a carrier and a receiver that take no time. */
+export const running = <E>(store: Layer.Layer<Repository, E>) =>
   UseCases.layer.pipe(
-    Layer.provideMerge(Layer.merge(store(filename), others)),
+    Layer.provideMerge(Layer.mergeAll(store, receiver, others)),
     Layer.provide(Layer.setTracerEnabled(false))
   )
 
 /** The use cases without the loop: what is placed stays queued. */
-const resting = (filename: string) =>
+const resting = (store: Store) =>
   UseCases.useCases.pipe(
     Layer.provide(
       Layer.mergeAll(
@@ -100,7 +104,8 @@ const resting = (filename: string) =>
         RunLimits.layer({ concurrency: 50, deadline: Duration.hours(1) }),
         RateLimits.layer({ limit: 10, window: Duration.minutes(1) }),
         Layer.succeed(Dispatcher, { wake: () => Effect.void }),
-        store(filename),
+        store,
+        receiver,
         others
       )
     ),
@@ -112,40 +117,61 @@ export interface Seed {
   readonly agent_id: string
 }
 
-/** Fills a new database: one workspace, one webhook, and `queued` calls. */
-export const seed = (
-  filename: string,
-  queued: number,
-  caps: { readonly max_concurrency: number; readonly calls_per_second: number }
-) =>
+interface Caps {
+  readonly max_concurrency: number
+  readonly calls_per_second: number
+}
+
+/** A workspace with all that a call needs, and one webhook. */
+const workspaceWith = Effect.fnUntraced(function* (caps: Caps) {
+  const { id } = yield* (yield* Workspaces).create({ name: "Bench", ...caps })
+  const agents = yield* Agents
+  const agent = yield* agents.create(id, {
+    name: "Agent",
+    channel: "voice",
+    prompt: "Call {{name}} about order {{order}}",
+    first_message: "Hello {{name}}",
+    voice: "default",
+    language: "en-US",
+    idle_timeout_warning: 10,
+    idle_timeout_end: 30,
+    max_call_length: 600
+  })
+  yield* agents.update(id, agent.id, { published: true })
+  yield* (yield* PhoneNumbers).add(id, { number: "+14155550100", label: null })
+  yield* (yield* Credits).topUp(id, 1_000_000_000, null)
+  yield* (yield* Webhooks).create(id, { url: "https://example.com/hook", event_types: [] })
+  return { workspace_id: id, agent_id: agent.id } satisfies Seed
+})
+
+/** Places calls, in the workspaces in turn, none of which is dialled; answers the seconds that it took. */
+const placed = Effect.fnUntraced(function* (seeds: ReadonlyArray<Seed>, count: number) {
+  const calls = yield* Calls
+  const requests = seeds.map(({ agent_id }) => Either.getOrThrow(fromJson(body(agent_id, null))))
+  const start = performance.now()
+  yield* Effect.forEach(
+    Array.from({ length: count }, (_, n) => n % seeds.length),
+    (turn) => calls.place(seeds[turn]!.workspace_id, requests[turn]!),
+    { concurrency: 256, discard: true }
+  )
+  return (performance.now() - start) / 1_000
+})
+
+/** Fills a new store: workspaces, and calls in them that nobody dials yet. */
+export const seedMany = (store: Store, workspaces: number, queued: number, caps: Caps) =>
   Effect.gen(function* () {
-    const workspaces = yield* Workspaces
-    const workspace = yield* workspaces.create({ name: "Bench", ...caps })
-    yield* workspaces.createKey(workspace.id, { name: "bench", scopes: allScopes, key })
-    const agents = yield* Agents
-    const agent = yield* agents.create(workspace.id, {
-      name: "Agent",
-      channel: "voice",
-      prompt: "Call {{name}} about order {{order}}",
-      first_message: "Hello {{name}}",
-      voice: "default",
-      language: "en-US",
-      idle_timeout_warning: 10,
-      idle_timeout_end: 30,
-      max_call_length: 600
-    })
-    yield* agents.update(workspace.id, agent.id, { published: true })
-    yield* (yield* PhoneNumbers).add(workspace.id, { number: "+14155550100", label: null })
-    yield* (yield* Credits).topUp(workspace.id, 1_000_000_000, null)
-    yield* (yield* Webhooks).create(workspace.id, { url: "https://example.com/hook", event_types: [] })
-    const calls = yield* Calls
-    const request = Either.getOrThrow(fromJson(body(agent.id, null)))
-    yield* Effect.forEach(Array.from({ length: queued }), () => calls.place(workspace.id, request), {
-      concurrency: 256,
-      discard: true
-    })
-    return { workspace_id: workspace.id, agent_id: agent.id } satisfies Seed
-  }).pipe(Effect.provide(resting(filename)), Effect.orDie)
+    const seeds = yield* Effect.replicateEffect(workspaceWith(caps), workspaces)
+    return { seeds, seconds: yield* placed(seeds, queued) }
+  }).pipe(Effect.provide(resting(store)), Effect.orDie)
+
+/** Fills a new store in a file: one workspace, whose key is `key`, with its calls. */
+export const seed = (filename: string, queued: number, caps: Caps) =>
+  Effect.gen(function* () {
+    const seed = yield* workspaceWith(caps)
+    yield* (yield* Workspaces).createKey(seed.workspace_id, { name: "bench", scopes: allScopes, key })
+    yield* placed([seed], queued)
+    return seed
+  }).pipe(Effect.provide(resting(onFile(filename))), Effect.orDie)
 
 /** The body of `POST /calls` that all benchmarks send. */
 export const body = (agent_id: string, idempotency_key: string | null) =>

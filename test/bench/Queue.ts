@@ -50,7 +50,10 @@ export const run = Effect.gen(function* () {
       max_concurrency: 1,
       calls_per_second: 1
     })
-    return yield* claimCost(workspace_id).pipe(Effect.provide(Platform.running(filename)), Effect.orDie)
+    return yield* claimCost(workspace_id).pipe(
+      Effect.provide(Platform.running(Platform.onFile(filename))),
+      Effect.orDie
+    )
   })
   const few = yield* cost("small.db", small)
   const many = yield* cost("large.db", large)
@@ -104,7 +107,7 @@ export const latency = Effect.gen(function* () {
       waits.push(performance.now() - start)
     }
     return waits
-  }).pipe(Effect.provide(Platform.running(filename)), Effect.orDie)
+  }).pipe(Effect.provide(Platform.running(Platform.onFile(filename))), Effect.orDie)
   Report.line("median of 100", Report.millis(Report.median(waits)), "below 50 ms")
   Report.line("worst of 100", Report.millis(Math.max(...waits)), "below 50 ms")
 }).pipe(Effect.scoped)

@@ -3,12 +3,12 @@ import { join } from "node:path"
 import PgBoss from "pg-boss"
 import { runMigrations } from "graphile-worker"
 import { Cause, Effect, Schedule } from "effect"
-import { binaries, freshDatabase, makeServer, type Server } from "../adapters/sql/PostgresServer.ts"
+import { binaries, freshDatabase, makeServer, onUrl, type Server } from "../adapters/sql/PostgresServer.ts"
 import * as Processes from "../crash/Processes.ts"
 import { countedOf } from "./queues/Count.ts"
 import { familySecondsOf, secondsOf } from "./queues/Cpu.ts"
 import { type Payload, tables, type Work } from "./queues/Job.ts"
-import { seed } from "./queues/Seed.ts"
+import * as Platform from "./Platform.ts"
 import * as Report from "./Report.ts"
 
 const count = 4_000
@@ -42,6 +42,10 @@ interface Measured {
   readonly output: string
 }
 
+/** Places calls, in the workspaces in turn, that nobody dials yet. */
+const seed = (url: string, jobs: number) =>
+  Platform.seedMany(onUrl(url), workspaces, jobs, { max_concurrency: 1_000, calls_per_second: 100_000 })
+
 const makeOutdial = (postgres: Server): Contender => ({
   name: "Outdial",
   program: "test/bench/queues/Outdial.ts",
@@ -49,7 +53,7 @@ const makeOutdial = (postgres: Server): Contender => ({
   // Calls of a phase that there is not are nobody's work, until all processes have their share of the workspaces.
   fill: (url, database, jobs) =>
     Effect.zipRight(
-      seed(url, jobs, workspaces),
+      seed(url, jobs),
       Effect.asVoid(postgres.sql("update calls set phase = 'held ' || phase; analyze", database))
     ).pipe(Effect.orDie),
   release: (database) =>
@@ -65,7 +69,7 @@ const makePgBoss = (postgres: Server, work: Work): Contender => ({
   env: (url) => ({ BENCH_URL: url, BENCH_WORK: JSON.stringify(work) }),
   fill: (url, database, jobs) =>
     Effect.gen(function* () {
-      yield* seed(url, jobs, workspaces)
+      yield* seed(url, jobs)
       yield* postgres.sql(tables, database)
       const payloads = yield* postgres.sql<Payload>("select customer_id, call_id from calls", database)
       yield* Effect.promise(async () => {
@@ -89,7 +93,7 @@ const makeGraphile = (postgres: Server, work: Work): Contender => ({
   env: (url) => ({ BENCH_URL: url, BENCH_WORK: JSON.stringify(work) }),
   fill: (url, database, jobs) =>
     Effect.gen(function* () {
-      yield* seed(url, jobs, workspaces)
+      yield* seed(url, jobs)
       yield* postgres.sql(tables, database)
       yield* Effect.promise(() => runMigrations({ connectionString: url }))
       yield* postgres.sql(

@@ -62,5 +62,5 @@ export const run = Effect.gen(function* () {
       memory.map((bytes) => Report.megabytes(bytes)).join(", "),
       "flat"
     )
-  }).pipe(Effect.provide(Platform.running(filename)), Effect.orDie)
+  }).pipe(Effect.provide(Platform.running(Platform.onFile(filename))), Effect.orDie)
 }).pipe(Effect.scoped)

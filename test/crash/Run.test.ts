@@ -1,6 +1,7 @@
 import { createServer } from "node:http"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Schedule } from "effect"
+import { Effect } from "effect"
+import { until } from "../Until.ts"
 import * as Rig from "./Rig.ts"
 
 const kills = 8
@@ -100,17 +101,16 @@ describe("a test run whose server is killed", () => {
         const started = yield* request("POST", "/agent-test-runs", { suite_id: id })
         const run = started.body as Run
         for (let i = 0; i < kills; i++) {
-          yield* Effect.sleep(300 + Math.random() * 900)
+          const enough = asked() + 5 + Math.floor(Math.random() * 30)
+          yield* until(
+            "the model is asked",
+            Effect.sync(() => asked() >= enough)
+          )
           yield* kill
         }
         const read = Effect.map(request("GET", `/agent-test-runs/${run.id}`), ({ body }) => body as Run)
-        yield* read.pipe(
-          Effect.map(({ status }) => status),
-          Effect.repeat({
-            until: (status) => status !== "queued" && status !== "running",
-            schedule: Schedule.spaced("300 millis")
-          })
-        )
+        const isOver = Effect.map(read, ({ status }) => status !== "queued" && status !== "running")
+        yield* until("the run is over", Effect.delay(isOver, "100 millis"), "2 minutes")
         const ended = yield* read
         const said = ended.results.reduce((sum, { transcript }) => sum + transcript.length, 0)
         assert.strictEqual(ended.status, "completed")

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { faults, scenarioOf } from "./Faults.ts"
+import { faults, patchesOf, scenarioOf } from "./Faults.ts"
 import { patched, root } from "./Programs.ts"
 import * as Scenario from "./Scenario.ts"
 import { breached } from "./Verdict.ts"
@@ -10,9 +10,9 @@ import { breached } from "./Verdict.ts"
 describe("the planted faults", () => {
   it("are at least ten, each with its place in the sources", () => {
     assert.isAtLeast(faults.length, 10)
-    for (const { patches } of faults) {
+    for (const fault of faults) {
       const texts = new Map<string, string>()
-      for (const patch of patches) {
+      for (const patch of patchesOf(fault)) {
         const before = texts.get(patch.file) ?? readFileSync(join(root, patch.file), "utf8")
         texts.set(patch.file, patched(before, patch))
       }

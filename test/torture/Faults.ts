@@ -1,3 +1,4 @@
+import * as Naps from "./Naps.ts"
 import type { Patch } from "./Programs.ts"
 import type { Scenario } from "./Scenario.ts"
 import { calm, type Plan } from "./Script.ts"
@@ -9,7 +10,9 @@ export interface Fault {
   readonly patches: ReadonlyArray<Patch>
   readonly breaks: ReadonlyArray<Promised>
   /** The least that shows it, beyond a small load on SQLite. */
-  readonly needs: Partial<Pick<Scenario, "store" | "processes" | "recipients" | "calls" | "refused">> & {
+  readonly needs: Partial<
+    Pick<Scenario, "store" | "processes" | "recipients" | "calls" | "refused" | "naps">
+  > & {
     readonly plan?: Partial<Plan>
   }
 }
@@ -139,8 +142,8 @@ export const faults: ReadonlyArray<Fault> = [
     patches: [
       {
         file: "core/calls/CallStore.ts",
-        find: "yield* outbox.append(call.customer_id, attempt, happenings)",
-        put: "setTimeout(() => Effect.runFork(repository.transaction(outbox.append(call.customer_id, attempt, happenings))), 300)"
+        find: "yield* outbox.append(call.customer_id, attempt, happenings, now)",
+        put: "setTimeout(() => Effect.runFork(repository.transaction(outbox.append(call.customer_id, attempt, happenings, now))), 300)"
       }
     ],
     breaks: ["every event told, in order, without a gap", "every end told, once, as it was"],
@@ -169,26 +172,63 @@ export const faults: ReadonlyArray<Fault> = [
     ],
     breaks: ["no attempt dialled twice"],
     needs: {}
+  },
+  {
+    name: "no fence: who was frozen dials what another has taken over",
+    patches: [
+      {
+        file: "core/calls/Dialing.ts",
+        find: "if (now - intended_at < freshFor) return send(request)",
+        put: "if (now - intended_at < Infinity) return send(request)"
+      }
+    ],
+    breaks: ["no attempt dialled twice"],
+    // The other waits twenty seconds before it takes a dial that the carrier does not know for one that never was.
+    needs: { store: "postgres", processes: 3, naps: { times: 2, millis: 27_000 } }
+  },
+  {
+    name: "no settle time: a dial on its way counts as one that never arrives",
+    patches: [
+      {
+        file: "core/calls/Watch.ts",
+        find: "Machine.ringTimeout : Machine.settleTime)",
+        put: "Machine.ringTimeout : 0)"
+      }
+    ],
+    breaks: ["no attempt dialled twice"],
+    // Longer than a lease, and not so long that it would ask before it dials.
+    needs: { store: "postgres", processes: 3, naps: { times: 3, millis: 9_300 } }
   }
 ]
 
+/** What chance does not do often enough is part of the programs that show a fault. */
+export const patchesOf = ({ needs, patches }: Fault): ReadonlyArray<Patch> => [
+  ...(needs.naps ? Naps.patches : []),
+  ...patches
+]
+
 /** The scenario that shows a fault. */
-export const scenarioOf = (
-  { needs, patches }: Fault,
-  seed: number,
-  say: (line: string) => void
-): Scenario => ({
+export const scenarioOf = (fault: Fault, seed: number, say: (line: string) => void): Scenario => ({
+  ...runOf(fault, seed, say),
+  patches: patchesOf(fault)
+})
+
+/** The same without the fault, where it is not the system as it is: it has to keep every promise. */
+export const controlOf = (fault: Fault, seed: number, say: (line: string) => void): Scenario | undefined =>
+  fault.needs.naps ? { ...runOf(fault, seed, say), patches: Naps.patches } : undefined
+
+const runOf = ({ needs }: Fault, seed: number, say: (line: string) => void): Omit<Scenario, "patches"> => ({
   seed,
   store: needs.store ?? "sqlite",
   processes: needs.processes ?? 1,
   recipients: needs.recipients ?? 60,
   calls: needs.calls ?? 60,
   plan: { ...calm, at_most: 30_000, ...needs.plan },
+  naps: needs.naps ?? null,
   silence: false,
   calls_per_second: 100,
   refused: needs.refused ?? 0,
   // What a process had in hand when it was killed is tried again after a minute.
   patience: needs.plan?.kills === undefined ? 30_000 : 80_000,
-  patches,
   say
 })

@@ -3,7 +3,7 @@ import { calm } from "./Script.ts"
 
 type Preset = Omit<Scenario, "seed" | "say" | "patches">
 
-const common = { refused: 5, patience: 100_000 }
+const common = { refused: 5, patience: 100_000, naps: null }
 
 /** Everything, for `npm run torture`. */
 export const full: Readonly<Record<Scenario["store"], Preset>> = {
@@ -33,8 +33,9 @@ export const full: Readonly<Record<Scenario["store"], Preset>> = {
 export const short: Readonly<Record<Scenario["store"], Preset>> = {
   sqlite: {
     ...full.sqlite,
-    calls: 200,
-    plan: { ...calm, kills: 50, outages: 1 },
+    recipients: 1_000,
+    calls: 150,
+    plan: { ...calm, kills: 30, outages: 1 },
     silence: false
   },
   postgres: {

@@ -3,6 +3,7 @@ import { Clock, Effect, Fiber, Option, Ref, Schedule } from "effect"
 import { PCGRandom } from "effect/Utils"
 import * as Client from "./Client.ts"
 import type { Evidence } from "./Evidence.ts"
+import * as Naps from "./Naps.ts"
 import * as Script from "./Script.ts"
 import * as Topology from "./Topology.ts"
 import { beyondHope, breached, type Finding, judge } from "./Verdict.ts"
@@ -15,6 +16,8 @@ export interface Scenario {
   readonly recipients: number
   readonly calls: number
   readonly plan: Script.Plan
+  /** Of programs that have the patches for it. */
+  readonly naps: Naps.Naps | null
   /** Whether some callees fall silent, which takes more than three minutes. */
   readonly silence: boolean
   readonly calls_per_second: number
@@ -131,6 +134,8 @@ export const run = Effect.fn("Scenario.run")(function* (scenario: Scenario) {
   }).pipe(Effect.repeat({ while: (more) => more }))
   const load = yield* Effect.fork(Effect.all([placer, placer, placer, placer], { concurrency: "unbounded" }))
 
+  const naps =
+    scenario.naps === null ? null : yield* Effect.forkScoped(Naps.wake(topology.nap, scenario.naps))
   const done: Record<string, number> = {}
   const lasting: Array<Fiber.RuntimeFiber<void>> = []
   for (const [at, step] of steps.entries()) {
@@ -192,6 +197,7 @@ export const run = Effect.fn("Scenario.run")(function* (scenario: Scenario) {
   )
   yield* Effect.timeout(loadOver, "3 minutes").pipe(Effect.ignore)
   yield* Fiber.interruptFork(load)
+  if (naps !== null) done["Nap"] = yield* Fiber.join(naps)
   if (beyondHope(evidenceNow().findings).length === 0) {
     yield* Effect.ignore(Effect.timeout(client.callOff, "1 minute"))
   }

@@ -12,6 +12,7 @@ import { Workspaces } from "../../core/workspaces/Workspaces.ts"
 import { freshDatabase, makeServer, password } from "../adapters/sql/PostgresServer.ts"
 import * as Processes from "../crash/Processes.ts"
 import { linesOf, type Received } from "./Evidence.ts"
+import * as Naps from "./Naps.ts"
 import * as Programs from "./Programs.ts"
 import * as Proxy from "./Proxy.ts"
 
@@ -128,6 +129,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     carrier: join(folder.path, "carrier.ndjson"),
     receiver: join(folder.path, "receiver.ndjson")
   }
+  const nap = join(folder.path, "nap")
   const receiver = yield* Processes.scoped(
     programs.receiver,
     [ledgers.receiver, String(options.refused)],
@@ -177,7 +179,8 @@ export const make = Effect.fnUntraced(function* (options: Options) {
         OUTDIAL_SIMULATED_URL: `http://127.0.0.1:${carrierPort}`,
         OUTDIAL_WEBHOOK_ALLOW_PRIVATE: "true",
         OUTDIAL_PRICE_PER_MINUTE: String(options.price_per_minute),
-        OUTDIAL_LOG_LEVEL: "DEBUG"
+        OUTDIAL_LOG_LEVEL: "DEBUG",
+        [Naps.setting]: nap
       }
       const member: Member = { name, port, proxy, up: Effect.unsafeMakeLatch(false), running: null }
       const start = Processes.start(programs.server, [], settings, /Listening on/)
@@ -223,6 +226,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   return {
     folder,
     ledgers,
+    nap,
     hook,
     tenants,
     members,

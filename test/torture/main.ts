@@ -63,7 +63,33 @@ const torture = Effect.fnUntraced(function* (store: Scenario.Scenario["store"], 
 /** Seeds that are tried before a fault counts as not found. */
 const seeds = 3
 
+/** What shows a fault has to be harmless without it. */
+const harmless = Effect.fnUntraced(function* (fault: Faults.Fault, seed: number) {
+  const control = Faults.controlOf(fault, seed, () => undefined)
+  if (control === undefined) return true
+  const ran = yield* Effect.exit(Scenario.run(control))
+  if (Exit.isFailure(ran)) {
+    print(`  NO TEST ${fault.name}: without the fault, ${Cause.pretty(ran.cause).split("\n")[0]}`)
+    return false
+  }
+  const { findings, seconds } = ran.value
+  const broken = breached(findings).map(({ promise }) => promise)
+  const naps = ran.value.done["Nap"] ?? 0
+  if (broken.length > 0 || naps !== control.naps?.times) {
+    print(
+      `  NO TEST ${fault.name}: without the fault, ${naps} naps, ${broken.join(", ") || "nothing"} broken`
+    )
+    return false
+  }
+  print(
+    `  kept    ${"the same without the next fault".padEnd(70)} every promise, ${naps} naps ` +
+      `(seed ${seed}, ${seconds.toFixed(0)} s)`
+  )
+  return true
+})
+
 const find = Effect.fnUntraced(function* (fault: Faults.Fault, seed: number) {
+  if (!(yield* harmless(fault, seed))) return false
   for (let nth = 0; nth < seeds; nth++) {
     const scenario = Faults.scenarioOf(fault, seed + nth, () => undefined)
     const ran = yield* Effect.exit(Scenario.run(scenario))

@@ -3,8 +3,8 @@ import { Effect, Layer, Logger, LogLevel } from "effect"
 import * as Dispatch from "../../../apps/wiring/Dispatch.ts"
 import * as Store from "../../../apps/wiring/Store.ts"
 import { WebhookSink } from "../../../core/ports/WebhookSink.ts"
+import { others } from "../Platform.ts"
 import { counter } from "./Count.ts"
-import { others } from "./Others.ts"
 
 const done = counter()
 
