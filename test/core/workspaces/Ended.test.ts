@@ -3,7 +3,7 @@ import { Context, Deferred, Effect, Exit, Fiber, FiberId, Layer, Scope, TestCloc
 import * as MemoryRepository from "../../../adapters/memory/Repository.ts"
 import { WebhookInbox } from "../../../adapters/memory/WebhookSink.ts"
 import { CarrierLedger } from "../../../adapters/simulated/CarrierLedger.ts"
-import { Repository } from "../../../core/ports/Repository.ts"
+import { Repository, StoreUnavailable } from "../../../core/ports/Repository.ts"
 import * as Platform from "../../Platform.ts"
 
 type Store = Context.Tag.Service<Repository>
@@ -28,26 +28,76 @@ const ending = (notes: (repository: Store, note: Effect.Effect<void>) => Partial
     })
   ).pipe(Layer.provide(MemoryRepository.layer))
 
+/** A store that cannot be read once, for the next round of a loop, after `fail`; `failed` completes then. */
+const failing = Effect.gen(function* () {
+  const failed = yield* Deferred.make<void>()
+  let fails = false
+  const get = Effect.suspend(() => {
+    if (!fails) return Effect.void
+    fails = false
+    return Effect.zipRight(
+      Deferred.succeed(failed, undefined),
+      Effect.die(new StoreUnavailable({ cause: "gone" }))
+    )
+  })
+  const store = Layer.effect(
+    Repository,
+    Effect.map(Repository, (repository) =>
+      Repository.of({
+        ...repository,
+        workspaces: {
+          ...repository.workspaces,
+          get: (id) => Effect.zipRight(get, repository.workspaces.get(id))
+        }
+      })
+    )
+  ).pipe(Layer.provide(MemoryRepository.layer))
+  return { store, failed: Deferred.await(failed), fail: Effect.sync(() => void (fails = true)) }
+})
+
+/** A platform whose carrier is dialling a call and does not answer until `answer`. */
+const dialling = Effect.fnUntraced(function* (store: Layer.Layer<Repository> = MemoryRepository.layer) {
+  const asked = yield* Deferred.make<void>()
+  const answered = yield* Deferred.make<void>()
+  const journal = () => Effect.zipRight(Deferred.succeed(asked, undefined), Deferred.await(answered))
+  const scope = yield* Scope.make()
+  const platform = Platform.layerOf({ carrier: { journal, speed: Infinity }, store })
+  const running = yield* Layer.buildWithScope(platform, scope)
+  const tenant = yield* Effect.provide(Platform.tenant(), running)
+  const call = yield* Effect.provide(Platform.place(tenant, "0123"), running)
+  yield* Deferred.await(asked)
+  const answer = Deferred.succeed(answered, undefined)
+  return { running, tenant, call, answer, end: Scope.close(scope, Exit.void) }
+})
+
+/** By now the end of the platform, which ends what depends on the loops first, has come to them. */
+const told = Effect.repeatN(Effect.yieldNow(), 100)
+
 describe("a loop that is told to end", () => {
   it.live("waits for the carrier's answer to what it is dialling", () =>
     Effect.gen(function* () {
-      const dialling = yield* Deferred.make<void>()
-      const answer = yield* Deferred.make<void>()
-      const journal = () => Effect.zipRight(Deferred.succeed(dialling, undefined), Deferred.await(answer))
-      const scope = yield* Scope.make()
-      const running = yield* Layer.buildWithScope(Platform.layer({ journal, speed: Infinity }), scope)
+      const { answer, call, end, running } = yield* dialling()
+      const ended = yield* Effect.fork(end)
+      yield* told
+      yield* answer
+      yield* Fiber.join(ended)
       const { attempts } = Context.get(running, Repository)
-      const { call_id, customer_id } = yield* Effect.provide(
-        Effect.flatMap(Platform.tenant(), (tenant) => Platform.place(tenant, "0123")),
-        running
-      )
-      yield* Deferred.await(dialling)
-      const end = yield* Effect.fork(Scope.close(scope, Exit.void))
-      yield* Effect.yieldNow()
-      yield* Deferred.succeed(answer, undefined)
-      yield* Fiber.join(end)
-      const [attempt] = yield* attempts.ofCall(customer_id, call_id)
+      const [attempt] = yield* attempts.ofCall(call.customer_id, call.call_id)
       assert.isNotNull(attempt!.carrier_call_id)
+    })
+  )
+
+  it.live("ends, also while it gathers itself after a failure of the store", () =>
+    Effect.gen(function* () {
+      const { fail, failed, store } = yield* failing
+      const { answer, end, running, tenant } = yield* dialling(store)
+      yield* fail
+      yield* Effect.provide(Platform.place(tenant, "0123"), running)
+      yield* failed
+      const ended = yield* Effect.fork(end)
+      yield* told
+      yield* answer
+      yield* Fiber.join(ended)
     })
   )
 
