@@ -13,6 +13,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    globalSetup: ["test/programs/Programs.ts"],
     testTimeout: 30_000,
     hookTimeout: 30_000,
     pool: "forks",

@@ -7,7 +7,7 @@ import autocannon from "autocannon"
 import Database from "better-sqlite3"
 import { Deferred, Effect } from "effect"
 import { getExpectedTwilioSignature } from "twilio/lib/webhooks/webhooks.js"
-import * as Processes from "../crash/Processes.ts"
+import * as Processes from "../programs/Processes.ts"
 import * as Platform from "./Platform.ts"
 import * as Report from "./Report.ts"
 

@@ -6,7 +6,7 @@ import { parse } from "csv-parse/sync"
 import { Effect, Fiber, Ref } from "effect"
 import { unzipSync, zipSync } from "fflate"
 import { csvFile, xlsxFile } from "../adapters/tables/Fixtures.ts"
-import * as Processes from "../crash/Processes.ts"
+import * as Processes from "../programs/Processes.ts"
 import * as Platform from "./Platform.ts"
 import * as Report from "./Report.ts"
 

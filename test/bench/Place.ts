@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import autocannon from "autocannon"
 import { Effect } from "effect"
-import * as Processes from "../crash/Processes.ts"
+import * as Processes from "../programs/Processes.ts"
 import * as Platform from "./Platform.ts"
 import * as Report from "./Report.ts"
 

@@ -6,7 +6,7 @@ import { CarrierLedger } from "../../adapters/simulated/CarrierLedger.ts"
 import { Calls } from "../../core/calls/Calls.ts"
 import { fromJson } from "../../core/calls/PlaceCall.ts"
 import { Repository } from "../../core/ports/Repository.ts"
-import * as Processes from "../crash/Processes.ts"
+import * as Processes from "../programs/Processes.ts"
 import * as Platform from "./Platform.ts"
 import * as Report from "./Report.ts"
 

@@ -1,7 +1,7 @@
 import { Clock, Effect, Fiber, Schedule } from "effect"
 import * as Rig from "../adapters/cluster/Rig.ts"
 import { binaries, server } from "../adapters/sql/PostgresServer.ts"
-import type * as Processes from "../crash/Processes.ts"
+import type * as Processes from "../programs/Processes.ts"
 import * as Report from "./Report.ts"
 
 type Running = Effect.Effect.Success<ReturnType<typeof Rig.make>>

@@ -5,8 +5,8 @@ import { join } from "node:path"
 import { promisify } from "node:util"
 import { assert } from "@effect/vitest"
 import { Effect, Ref } from "effect"
-import * as Programs from "../torture/Programs.ts"
-import * as Processes from "./Processes.ts"
+import * as Programs from "../programs/Programs.ts"
+import * as Processes from "../programs/Processes.ts"
 
 /** A dial as the carrier's own ledger has it. */
 export interface Dial {
@@ -47,7 +47,7 @@ const api = (base: string, key: string) => {
 export const make = Effect.fnUntraced(function* (more: Readonly<Record<string, string>>) {
   const folder = mkdtempSync(join(tmpdir(), "outdial-crash-"))
   yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(folder, { recursive: true, force: true })))
-  const { cli, server: program } = yield* Programs.make(folder)
+  const { cli, server: program } = yield* Programs.programs
   const port = yield* Processes.freePort
   const store = `sqlite:${join(folder, "outdial.db")}`
   const workspace = JSON.parse(

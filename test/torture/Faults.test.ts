@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { faults, patchesOf, scenarioOf } from "./Faults.ts"
-import { patched, root } from "./Programs.ts"
+import { plant, root } from "../programs/Programs.ts"
 import * as Scenario from "./Scenario.ts"
 import { breached } from "./Verdict.ts"
 
@@ -14,15 +14,15 @@ describe("the planted faults", () => {
       const texts = new Map<string, string>()
       for (const patch of patchesOf(fault)) {
         const before = texts.get(patch.file) ?? readFileSync(join(root, patch.file), "utf8")
-        texts.set(patch.file, patched(before, patch))
+        texts.set(patch.file, plant(before, patch))
       }
     }
   })
 
   it("are refused where their place is gone, or not the only one", () => {
     const patch = { file: "a.ts", find: "b", put: "c" }
-    assert.throws(() => patched("a", patch), "no place")
-    assert.throws(() => patched("b b", patch), "more than one place")
+    assert.throws(() => plant("a", patch), "no place")
+    assert.throws(() => plant("b b", patch), "more than one place")
   })
 })
 

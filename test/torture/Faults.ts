@@ -1,5 +1,5 @@
 import * as Naps from "./Naps.ts"
-import type { Patch } from "./Programs.ts"
+import type { Patch } from "../programs/Programs.ts"
 import type { Scenario } from "./Scenario.ts"
 import { calm, type Plan } from "./Script.ts"
 import type { Promised } from "./Verdict.ts"

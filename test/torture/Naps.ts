@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync } from "node:fs"
 import { Effect, Option, Schedule } from "effect"
-import type { Patch } from "./Programs.ts"
+import type { Patch } from "../programs/Programs.ts"
 
 /** Processes that freeze by themselves between an intent to dial and the dial, where chance hardly ever hits. */
 export interface Naps {

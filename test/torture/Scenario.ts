@@ -7,7 +7,7 @@ import * as Naps from "./Naps.ts"
 import * as Script from "./Script.ts"
 import * as Topology from "./Topology.ts"
 import { beyondHope, breached, type Finding, judge } from "./Verdict.ts"
-import type { Patch } from "./Programs.ts"
+import type { Patch } from "../programs/Programs.ts"
 
 export interface Scenario {
   readonly seed: number

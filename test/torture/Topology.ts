@@ -10,10 +10,10 @@ import { Credits } from "../../core/workspaces/Credits.ts"
 import { allScopes } from "../../core/workspaces/Principal.ts"
 import { Workspaces } from "../../core/workspaces/Workspaces.ts"
 import { freshDatabase, makeServer, password } from "../adapters/sql/PostgresServer.ts"
-import * as Processes from "../crash/Processes.ts"
+import * as Processes from "../programs/Processes.ts"
 import { linesOf, type Received } from "./Evidence.ts"
 import * as Naps from "./Naps.ts"
-import * as Programs from "./Programs.ts"
+import * as Programs from "../programs/Programs.ts"
 import * as Proxy from "./Proxy.ts"
 
 export interface Options {
@@ -124,7 +124,7 @@ const makeTenants = (place: Store.Location, count: number, calls_per_second: num
  */
 export const make = Effect.fnUntraced(function* (options: Options) {
   const folder = yield* makeFolder
-  const programs = yield* Programs.make(folder.path, options.patches)
+  const programs = yield* Programs.patched(options.patches)
   const ledgers = {
     carrier: join(folder.path, "carrier.ndjson"),
     receiver: join(folder.path, "receiver.ndjson")

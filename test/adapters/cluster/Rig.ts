@@ -9,7 +9,8 @@ import { Ids } from "../../../core/Ids.ts"
 import { Credits } from "../../../core/workspaces/Credits.ts"
 import { allScopes } from "../../../core/workspaces/Principal.ts"
 import { Workspaces } from "../../../core/workspaces/Workspaces.ts"
-import * as Processes from "../../crash/Processes.ts"
+import * as Processes from "../../programs/Processes.ts"
+import * as Programs from "../../programs/Programs.ts"
 import type { Dial } from "../../crash/Rig.ts"
 import { freshDatabase, onUrl, type Server } from "../sql/PostgresServer.ts"
 import { until } from "../../Until.ts"
@@ -122,12 +123,13 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const folder = mkdtempSync(join(tmpdir(), "outdial-cluster-"))
   yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(folder, { recursive: true, force: true })))
   const ledger = join(folder, "carrier.ndjson")
+  const { server } = yield* Programs.programs
   const { url: carrier } = yield* CarrierServer.serve({ ledgerFile: ledger, speed: 40 })
   const { name: database, url } = yield* freshDatabase(postgres)
   const ways = options.vanishing === true ? yield* makeWays(postgres.port, servers) : direct
   const start = (n: number, port: number) =>
     Processes.start(
-      "apps/server/main.ts",
+      server,
       [],
       { PORT: String(port), OUTDIAL_SIMULATED_URL: carrier, ...ways(n, url).env },
       /Listening on/

@@ -1,6 +1,6 @@
 import { assert, beforeAll, afterAll, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Schedule, Scope } from "effect"
-import * as Processes from "../../crash/Processes.ts"
+import * as Processes from "../../programs/Processes.ts"
 import { onServer } from "../sql/PostgresSuite.ts"
 import * as Rig from "./Rig.ts"
 

@@ -3,33 +3,36 @@ import { Deferred, Effect, Fiber, Ref, Schedule } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
+import { programs } from "../../programs/Programs.ts"
 import { Credits } from "../../../core/workspaces/Credits.ts"
 import { campaign } from "./campaign/record.ts"
 import { documentOf, folder, newWorkspace, onNewDatabase, type Ran } from "./commandLine.ts"
 import { json, key, serving } from "./serving.ts"
 import { suite, summary } from "./suite/record.ts"
 
-const program = ["--import", "tsx", "apps/cli/main.ts"]
-
 const start = (
   filename: string,
   args: ReadonlyArray<string>,
   settings: Readonly<Record<string, string>> = {}
-): ChildProcess =>
-  spawn(process.execPath, [...program, ...args], {
-    env: { PATH: process.env["PATH"], OUTDIAL_DATABASE_URL: `sqlite:${filename}`, ...settings }
-  })
+): Effect.Effect<ChildProcess> =>
+  Effect.map(programs, ({ cli }) =>
+    spawn(process.execPath, [cli, ...args], {
+      env: { PATH: process.env["PATH"], OUTDIAL_DATABASE_URL: `sqlite:${filename}`, ...settings }
+    })
+  )
 
-/** Runs a command as its user does: in a process of its own. */
-const spawned = (filename: string, ...args: ReadonlyArray<string>) =>
+const ended = (child: ChildProcess) =>
   Effect.async<Ran>((resume) => {
-    const child = start(filename, args)
     const written = { out: "", err: "" }
     child.stdout!.on("data", (chunk: Buffer) => (written.out += chunk.toString()))
     child.stderr!.on("data", (chunk: Buffer) => (written.err += chunk.toString()))
     child.on("close", (code) => resume(Effect.succeed({ code: code ?? -1, ...written })))
     return Effect.sync(() => child.kill("SIGKILL"))
   })
+
+/** Runs a command as its user does: in a process of its own. */
+const spawned = (filename: string, ...args: ReadonlyArray<string>) =>
+  Effect.flatMap(start(filename, args), ended)
 
 const timeout = 60_000
 
@@ -109,7 +112,7 @@ describe("the program", () => {
       Effect.gen(function* () {
         const ledger = join(yield* folder, "carrier.ndjson")
         const child = yield* Effect.acquireRelease(
-          Effect.sync(() => start("unused.db", ["carrier", "--port", "0", "--ledger", ledger])),
+          start("unused.db", ["carrier", "--port", "0", "--ledger", ledger]),
           (child) => Effect.sync(() => child.kill("SIGKILL"))
         )
         const said = yield* Effect.async<string>((resume) => {
@@ -140,9 +143,7 @@ describe("the program", () => {
       Effect.gen(function* () {
         const { requests, url } = yield* serving((_, response) => json(response, campaign()))
         const child = yield* Effect.acquireRelease(
-          Effect.sync(() =>
-            start("unused.db", ["campaign", "watch", "camp_1"], { OUTDIAL_URL: url, OUTDIAL_API_KEY: key })
-          ),
+          start("unused.db", ["campaign", "watch", "camp_1"], { OUTDIAL_URL: url, OUTDIAL_API_KEY: key }),
           (child) => Effect.sync(() => child.kill("SIGKILL"))
         )
         const written = { out: "", err: "" }
@@ -176,9 +177,7 @@ describe("the program", () => {
           json(response, path.includes("/agent-test-suites/") ? suite() : page)
         })
         const child = yield* Effect.acquireRelease(
-          Effect.sync(() =>
-            start("unused.db", ["suite", "run", "suite_1"], { OUTDIAL_URL: url, OUTDIAL_API_KEY: key })
-          ),
+          start("unused.db", ["suite", "run", "suite_1"], { OUTDIAL_URL: url, OUTDIAL_API_KEY: key }),
           (child) => Effect.sync(() => child.kill("SIGKILL"))
         )
         const written = { out: "", err: "" }
@@ -220,9 +219,7 @@ describe("the program", () => {
           more()
         })
         const child = yield* Effect.acquireRelease(
-          Effect.sync(() =>
-            start("unused.db", ["campaign", "export", "camp_1"], { OUTDIAL_URL: url, OUTDIAL_API_KEY: key })
-          ),
+          start("unused.db", ["campaign", "export", "camp_1"], { OUTDIAL_URL: url, OUTDIAL_API_KEY: key }),
           (child) => Effect.sync(() => child.kill("SIGKILL"))
         )
         const ended = yield* Effect.fork(

@@ -6,7 +6,8 @@ import { join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { assert, beforeAll, afterAll, describe, it } from "@effect/vitest"
 import { Effect, Exit, Scope } from "effect"
-import * as Processes from "../../crash/Processes.ts"
+import * as Processes from "../../programs/Processes.ts"
+import * as Programs from "../../programs/Programs.ts"
 import { operations } from "../../../apps/client/contract/Operations.ts"
 import { blocks, readme } from "./blocks.ts"
 
@@ -31,8 +32,9 @@ const server = { url: "", folder: "" }
 beforeAll(async () => {
   server.folder = mkdtempSync(join(tmpdir(), "outdial-readme-"))
   const port = await Effect.runPromise(Processes.freePort)
+  const programs = await Effect.runPromise(Programs.programs)
   const running = Processes.scoped(
-    join(root, "apps/server/main.ts"),
+    programs.server,
     [],
     {
       PORT: String(port),

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { start } from "../../adapters/http/Harness.ts"
-import * as Processes from "../../crash/Processes.ts"
+import * as Processes from "../../programs/Processes.ts"
 import { baseOf } from "./Rig.ts"
 
 const root = fileURLToPath(new URL("../../..", import.meta.url))

@@ -7,7 +7,8 @@ import { promisify } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect } from "effect"
 import { Webhook } from "standardwebhooks"
-import * as Processes from "../../crash/Processes.ts"
+import * as Processes from "../../programs/Processes.ts"
+import * as Programs from "../../programs/Programs.ts"
 
 interface Received {
   readonly headers: IncomingHttpHeaders
@@ -40,11 +41,11 @@ const receiver = Effect.fnUntraced(function* (count: number) {
   return { url: `http://127.0.0.1:${port}/`, done }
 })
 
-const startServer = Effect.fnUntraced(function* (settings: Record<string, string> = {}) {
+const startServer = Effect.fnUntraced(function* (program: string, settings: Record<string, string> = {}) {
   const port = yield* Processes.freePort
   const path = yield* folder
   const running = yield* Processes.scoped(
-    "apps/server/main.ts",
+    program,
     [],
     {
       PORT: String(port),
@@ -72,7 +73,7 @@ describe("a new user", () => {
     "pastes the printed curl line and gets three signed events with the metadata byte for byte",
     () =>
       Effect.gen(function* () {
-        const { origin, running } = yield* startServer()
+        const { origin, running } = yield* startServer("apps/server/main.ts")
         const printed = running.output()
         const key = /od_live_\w+/.exec(printed)![0]
         const hook = yield* receiver(3)
@@ -110,7 +111,8 @@ describe("a new user", () => {
           OUTDIAL_DATABASE_URL: `sqlite:${join(path, "kept.db")}`,
           OUTDIAL_BOOTSTRAP_API_KEY: "od_live_kept_0123456789abcdef0123456789abcdef"
         }
-        const first = yield* startServer(settings)
+        const { server } = yield* Programs.programs
+        const first = yield* startServer(server, settings)
         const agent = /agent_\w+/.exec(first.running.output())![0]
         const key = settings.OUTDIAL_BOOTSTRAP_API_KEY
         const placed = yield* request(
@@ -125,7 +127,7 @@ describe("a new user", () => {
         assert.isBelow(performance.now() - began, 10_000)
         assert.notInclude(first.running.output(), key)
         assert.notInclude(first.running.output(), "+1212555")
-        const second = yield* startServer(settings)
+        const second = yield* startServer(server, settings)
         const { call_id } = JSON.parse(placed.text) as { readonly call_id: string }
         const read = yield* request(`${second.origin}/v0/calls/${call_id}`, key)
         assert.strictEqual(read.status, 200)
@@ -137,7 +139,8 @@ describe("a new user", () => {
     "reads one line when a setting is wrong",
     () =>
       Effect.gen(function* () {
-        const failed = yield* Effect.flip(startServer({ OUTDIAL_PRICE_PER_MINUTE: "-1" }))
+        const { server } = yield* Programs.programs
+        const failed = yield* Effect.flip(startServer(server, { OUTDIAL_PRICE_PER_MINUTE: "-1" }))
         assert.match(failed.message, /outdial cannot start: OUTDIAL_PRICE_PER_MINUTE must be a whole number/)
         assert.notInclude(failed.message, "    at ")
       }),

@@ -3,7 +3,8 @@ import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, FiberId, Schedule } from "effect"
 import { freshDatabase, password } from "../../adapters/sql/PostgresServer.ts"
 import { onServer } from "../../adapters/sql/PostgresSuite.ts"
-import * as Processes from "../../crash/Processes.ts"
+import * as Processes from "../../programs/Processes.ts"
+import * as Programs from "../../programs/Programs.ts"
 
 const key = "od_live_postgres_0123456789abcdef0123456789abcdef"
 
@@ -39,8 +40,9 @@ onServer("the server on PostgreSQL", (running) => {
       Effect.gen(function* () {
         const { url } = yield* freshDatabase(running())
         const port = yield* Processes.freePort
+        const programs = yield* Programs.programs
         const server = yield* Processes.scoped(
-          "apps/server/main.ts",
+          programs.server,
           [],
           {
             PORT: String(port),

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Processes from "../../crash/Processes.ts"
-import * as Programs from "../../torture/Programs.ts"
+import * as Processes from "../../programs/Processes.ts"
+import * as Programs from "../../programs/Programs.ts"
 import { until } from "../../Until.ts"
 
 const readme = readFileSync(join(Programs.root, "README.md"), "utf8")
@@ -33,7 +33,7 @@ audio() { grep -oE 'http://[^"]*/audio[^"]*' printed | tail -1; }
 
 const running = Effect.gen(function* () {
   const at = yield* folder
-  const programs = yield* Programs.make(at)
+  const programs = yield* Programs.programs
   const port = String(yield* Processes.freePort)
   const env = {
     PORT: port,
@@ -42,7 +42,7 @@ const running = Effect.gen(function* () {
     OUTDIAL_SIMULATED_SPEED: "4",
     OUTDIAL_WEBHOOK_ALLOW_PRIVATE: "true"
   }
-  const { output } = yield* Processes.scoped("apps/server/main.ts", [], env, /Listening on/)
+  const { output } = yield* Processes.scoped(programs.server, [], env, /Listening on/)
   const [key] = /od_live_\w+/.exec(output())!
   const [agent] = /agent_\w+/.exec(output())!
 

@@ -6,7 +6,8 @@ import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect } from "effect"
-import * as Processes from "../../crash/Processes.ts"
+import * as Processes from "../../programs/Processes.ts"
+import * as Programs from "../../programs/Programs.ts"
 import { decode } from "../../adapters/simulated/WavFile.ts"
 
 const folder = Effect.acquireRelease(
@@ -17,17 +18,19 @@ const folder = Effect.acquireRelease(
 const key = "od_live_kept_0123456789abcdef0123456789abcdef"
 
 const startServer = (path: string, port: number) =>
-  Processes.scoped(
-    "apps/server/main.ts",
-    [],
-    {
-      PORT: String(port),
-      OUTDIAL_DATABASE_URL: `sqlite:${join(path, "outdial.db")}`,
-      OUTDIAL_BOOTSTRAP_API_KEY: key,
-      OUTDIAL_WEBHOOK_ALLOW_PRIVATE: "true",
-      OUTDIAL_SIMULATED_SPEED: "50"
-    },
-    /Listening on/
+  Effect.flatMap(Programs.programs, ({ server }) =>
+    Processes.scoped(
+      server,
+      [],
+      {
+        PORT: String(port),
+        OUTDIAL_DATABASE_URL: `sqlite:${join(path, "outdial.db")}`,
+        OUTDIAL_BOOTSTRAP_API_KEY: key,
+        OUTDIAL_WEBHOOK_ALLOW_PRIVATE: "true",
+        OUTDIAL_SIMULATED_SPEED: "50"
+      },
+      /Listening on/
+    )
   )
 
 // oxlint-disable-next-line typescript/no-explicit-any

@@ -1,0 +1,121 @@
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join, relative } from "node:path"
+import { fileURLToPath } from "node:url"
+import { build, type Plugin } from "esbuild"
+import { Effect, type Scope } from "effect"
+
+export const root = fileURLToPath(new URL("../..", import.meta.url))
+
+/** A place in the source, which is there once, and what is put there instead. */
+export interface Patch {
+  readonly file: string
+  readonly find: string
+  readonly put: string
+}
+
+/** The text with the patch in it. It throws unless its place is there exactly once. */
+export const plant = (text: string, { file, find, put }: Patch): string => {
+  const [before, after, ...more] = text.split(find)
+  if (after === undefined || more.length > 0) {
+    throw new Error(`${file} has ${after === undefined ? "no" : "more than one"} place for ${find}`)
+  }
+  return before + put + after
+}
+
+/** Plants the patches while the sources are read. */
+const planting = (patches: ReadonlyArray<Patch>): Plugin => ({
+  name: "planting",
+  setup: (build) => {
+    const left = new Set(patches)
+    build.onLoad({ filter: /\.ts$/ }, ({ path }) => {
+      const here = patches.filter(({ file }) => file === relative(root, path))
+      if (here.length === 0) return undefined
+      for (const patch of here) left.delete(patch)
+      return { contents: here.reduce(plant, readFileSync(path, "utf8")), loader: "ts" }
+    })
+    build.onEnd(() => {
+      if (left.size > 0) throw new Error(`not planted: ${[...left].map(({ file }) => file).join(", ")}`)
+    })
+  }
+})
+
+/** The programs that tests run as processes of their own, each a file that Node starts in a tenth of the time. */
+export interface Programs {
+  readonly server: string
+  readonly cli: string
+  /** Of webhooks, with a ledger. */
+  readonly receiver: string
+}
+
+const entryPoints = {
+  server: "apps/server/main.ts",
+  cli: "apps/cli/main.ts",
+  receiver: "test/torture/receiver.ts",
+  // What the programs themselves start is beside them.
+  "reader/main": "adapters/tables/reader/main.ts",
+  child: "apps/simulation/child.ts"
+}
+
+const bundle = async (folder: string, patches: ReadonlyArray<Patch>) => {
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"))
+  await build({
+    absWorkingDir: root,
+    entryPoints,
+    outdir: folder,
+    outExtension: { ".js": ".mjs" },
+    bundle: true,
+    splitting: true,
+    platform: "node",
+    target: "node20",
+    format: "esm",
+    external: ["better-sqlite3", "pg-native", "bun:sqlite", "cloudflare:sockets"],
+    // What is bundled of older packages asks for modules in their way.
+    banner: {
+      js: 'import { createRequire as makeRequire } from "node:module"; const require = makeRequire(import.meta.url);'
+    },
+    plugins: [planting(patches)],
+    logLevel: "error"
+  })
+}
+
+const within = (folder: string): Programs => {
+  const at = (name: keyof Programs) => join(folder, `${name}.mjs`)
+  return { server: at("server"), cli: at("cli"), receiver: at("receiver") }
+}
+
+const newFolder = () => mkdtempSync(join(tmpdir(), "outdial-programs-"))
+
+/** The programs as the sources are now, with these patches in them, for as long as the scope lasts. */
+export const patched = (patches: ReadonlyArray<Patch>): Effect.Effect<Programs, never, Scope.Scope> =>
+  Effect.acquireRelease(Effect.sync(newFolder), (folder) =>
+    Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+  ).pipe(
+    Effect.tap((folder) => Effect.promise(() => bundle(folder, patches))),
+    Effect.map(within)
+  )
+
+const setting = "TEST_PROGRAMS"
+
+let prepared: Promise<string> | undefined
+
+/** Bundles them, unless who has started this process did. */
+const prepare = async (): Promise<string> => {
+  const there = process.env[setting]
+  if (there !== undefined) return there
+  const folder = newFolder()
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }))
+  await bundle(folder, [])
+  return folder
+}
+
+/** The programs as the sources were when they were first asked for. */
+export const programs: Effect.Effect<Programs> = Effect.map(
+  Effect.promise(() => (prepared ??= prepare())),
+  within
+)
+
+/** Once for all tests, before they begin. */
+export default async () => {
+  process.env[setting] = await prepare()
+}
