@@ -33,9 +33,9 @@ export const full: Readonly<Record<Scenario["store"], Preset>> = {
 export const short: Readonly<Record<Scenario["store"], Preset>> = {
   sqlite: {
     ...full.sqlite,
-    recipients: 1_000,
-    calls: 150,
-    plan: { ...calm, kills: 30, outages: 1 },
+    recipients: 500,
+    calls: 100,
+    plan: { ...calm, kills: 15, outages: 1 },
     silence: false
   },
   postgres: {
