@@ -35,7 +35,8 @@ onServer("PostgreSQL", (running) => {
       /^insert into recipient_lists /,
       /^select .* from recordings where status = 'completed' and created_at <= \?/
     ]
-    const texts = sharedTexts()
+    // Other tests in this process ask the server about itself.
+    const texts = sharedTexts().filter((text) => !text.includes("pg_"))
     for (const text of ofAll)
       assert.isTrue(
         texts.some((shared) => text.test(shared)),
