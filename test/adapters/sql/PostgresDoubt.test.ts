@@ -69,8 +69,9 @@ onServer("commits that get lost on the way", (running) => {
           { concurrency: 8 }
         )
         const { calls } = yield* Repository
+        // So slowly that no commit takes as long as an intent may be old.
         const ended = Effect.zipRight(
-          TestClock.adjust("1 second"),
+          TestClock.adjust("100 millis"),
           calls.list(tenant.workspace.id, { status: "completed" }, { limit: count, offset: 0 })
         )
         const { data } = yield* Effect.repeat(ended, {
