@@ -47,14 +47,13 @@ export interface Tenant {
 
 const granted = 1_000_000
 
-/** A file that goes with the scope, unless it is to be kept. */
+/** A folder that goes with the scope, unless it is to be kept. */
 const makeFolder = Effect.gen(function* () {
   const path = mkdtempSync(join(tmpdir(), "outdial-torture-"))
   let kept = false
   yield* Effect.addFinalizer(() =>
     Effect.sync(() => {
-      if (kept) rmSync(join(path, "programs"), { recursive: true, force: true })
-      else rmSync(path, { recursive: true, force: true })
+      if (!kept) rmSync(path, { recursive: true, force: true })
     })
   )
   return {
