@@ -1,10 +1,10 @@
+import { Cause, Context, Effect, FiberSet, Tracer } from "effect"
 import { ClientTracingEnabled } from "@effect/cluster/ClusterSchema"
 import * as Entity from "@effect/cluster/Entity"
 import type { ShardId } from "@effect/cluster/ShardId"
 import { Sharding } from "@effect/cluster/Sharding"
 import * as Rpc from "@effect/rpc/Rpc"
-import { Cause, Context, Effect, FiberSet, Tracer } from "effect"
-import { DueWork, makeWake, type Wake } from "../../core/workspaces/DueWork.ts"
+import { DueWork, makeWake, type Wake } from "../../core/engine/DueWork.ts"
 
 /** A workspace at its owner. No message is stored: what is lost the sweeper finds. */
 const Workspace = Entity.make("Workspace", [

@@ -1,6 +1,6 @@
 import { Clock, Duration, Effect, Redacted } from "effect"
 import { SignJWT } from "jose"
-import type { Scope } from "../../core/workspaces/Principal.ts"
+import type { Scope } from "../../core/model/workspaces/Principal.ts"
 
 export interface TokenClaims {
   readonly workspace_id: string

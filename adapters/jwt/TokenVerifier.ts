@@ -1,8 +1,7 @@
 import { Clock, Config, type ConfigError, Effect, Layer, Option, Redacted, Schema } from "effect"
-import { createRemoteJWKSet, decodeProtectedHeader, errors, jwtVerify } from "jose"
-import type { JWTVerifyOptions } from "jose"
+import { createRemoteJWKSet, decodeProtectedHeader, errors, jwtVerify, type JWTVerifyOptions } from "jose"
+import { allScopes, type Principal, type Scope } from "../../core/model/workspaces/Principal.ts"
 import { TokenRejected, TokenVerifier } from "../../core/ports/TokenVerifier.ts"
-import { allScopes, type Principal, type Scope } from "../../core/workspaces/Principal.ts"
 
 export interface Options {
   /** The shared secret of HS256 tokens, at least 32 bytes of UTF-8 (RFC 7518, 3.2). */

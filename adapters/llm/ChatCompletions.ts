@@ -1,11 +1,11 @@
+import { Effect, Either, identity, Layer, Option, type Redacted, Schema, Stream } from "effect"
 import * as AiError from "@effect/ai/AiError"
 import * as LanguageModel from "@effect/ai/LanguageModel"
 import type { FinishReason, PartEncoded, StreamPartEncoded } from "@effect/ai/Response"
 import * as HttpClient from "@effect/platform/HttpClient"
 import type { HttpClientError } from "@effect/platform/HttpClientError"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
-import { Effect, Either, identity, Layer, Option, type Redacted, Schema, Stream } from "effect"
-import { CurrentExchange } from "./Exchange.ts"
+import { CurrentExchange } from "./ModelExchange.ts"
 import { bodyOf, Completion, isUsedUp, objectIn, usageOf, usedUp } from "./Wire.ts"
 
 export interface ChatCompletionsOptions {

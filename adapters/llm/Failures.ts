@@ -1,6 +1,6 @@
-import type { AiError } from "@effect/ai/AiError"
 import { Data, ParseResult } from "effect"
-import { describe, issuesOf } from "../../core/Issues.ts"
+import type { AiError } from "@effect/ai/AiError"
+import { describe, issuesOf } from "../../core/model/Issues.ts"
 import { ModelUnavailable, ModelUnusable } from "../../core/ports/AgentSimulator.ts"
 import { retryAfter } from "./RetryAfter.ts"
 import { usedUp } from "./Wire.ts"

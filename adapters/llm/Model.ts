@@ -1,6 +1,6 @@
+import { Clock, Context, Duration, Effect, Layer, type Schema } from "effect"
 import * as LanguageModel from "@effect/ai/LanguageModel"
 import type { MessageEncoded } from "@effect/ai/Prompt"
-import { Clock, Context, Duration, Effect, Layer, type Schema } from "effect"
 import {
   ModelBusy,
   type ModelFailure,
@@ -8,8 +8,8 @@ import {
   ModelUnusable,
   type Usage
 } from "../../core/ports/AgentSimulator.ts"
-import { CurrentExchange, Exchange } from "./Exchange.ts"
 import { failureOf, type Told, type Unfit } from "./Failures.ts"
+import { CurrentExchange, Exchange } from "./ModelExchange.ts"
 import { repair } from "./prompts/repair.ts"
 import * as Slots from "./Slots.ts"
 

@@ -1,5 +1,5 @@
 import { Option } from "effect"
-import { type Attempt, fixed } from "../../core/calls/Attempt.ts"
+import { type Attempt, fixed } from "../../core/model/calls/Attempt.ts"
 import type { AttemptFilter, AttemptRows } from "../../core/ports/Repository.ts"
 import { byText } from "./SortedSet.ts"
 import type { Store } from "./Store.ts"
@@ -16,26 +16,25 @@ const admitsOf = (filter: AttemptFilter) => {
     (channel === undefined || attempt.channel === channel)
 }
 
-export const attempts = ({ journal, read, write }: Store): AttemptRows => ({
-  insert: (attempt) => journal.verb(() => write(attempt.customer_id).attempts.table.insert(attempt)),
-  get: (workspace_id, id) =>
-    journal.verb(() => Option.fromNullable(read(workspace_id).attempts.table.get(id))),
+export const attempts = ({ undo, read, write }: Store): AttemptRows => ({
+  insert: (attempt) => undo.verb(() => write(attempt.customer_id).attempts.table.insert(attempt)),
+  get: (workspace_id, id) => undo.verb(() => Option.fromNullable(read(workspace_id).attempts.table.get(id))),
   accept: (workspace_id, id, carrier_call_id, at) =>
-    journal.verb(() => {
+    undo.verb(() => {
       const { table } = read(workspace_id).attempts
       const stored = table.get(id)
       if (stored === undefined || stored.carrier_call_id !== null) return
       table.set({ ...stored, carrier_call_id, updated_at: at })
     }),
   update: (attempt) =>
-    journal.verb(() => {
+    undo.verb(() => {
       const { table } = read(attempt.customer_id).attempts
       const stored = table.get(attempt.id)
       if (stored === undefined) return
       table.set(withFixed(stored, attempt, fixed))
     }),
   ofCall: (workspace_id, call_id) =>
-    journal.verb(() =>
+    undo.verb(() =>
       take(
         read(workspace_id).attempts.ofCall.ascending((attempt) => byText(attempt.call_id, call_id)),
         Infinity,
@@ -43,7 +42,7 @@ export const attempts = ({ journal, read, write }: Store): AttemptRows => ({
       )
     ),
   startedSince: (workspace_id, campaign_id, since) =>
-    journal.verb(() => {
+    undo.verb(() => {
       const begun = Array.from(
         read(workspace_id).attempts.started.ascending((attempt) => (attempt.started_at! > since ? 0 : -1))
       )
@@ -52,7 +51,7 @@ export const attempts = ({ journal, read, write }: Store): AttemptRows => ({
         .map((attempt) => attempt.started_at!)
     }),
   ofCampaign: (workspace_id, campaign_id, filter, { limit, offset }) =>
-    journal.verb(() => {
+    undo.verb(() => {
       const { ofCampaign } = read(workspace_id).attempts
       const admits = admitsOf(filter)
       const newestFirst = ofCampaign.descending(admits === undefined ? offset : 0, (attempt) =>
@@ -64,7 +63,7 @@ export const attempts = ({ journal, read, write }: Store): AttemptRows => ({
         .slice(offset, offset + limit)
     }),
   countOfCampaign: (workspace_id, campaign_id, filter) =>
-    journal.verb(() => {
+    undo.verb(() => {
       const { ofCampaign } = read(workspace_id).attempts
       const all = take(
         ofCampaign.ascending((attempt) => byText(attempt.campaign_id!, campaign_id)),

@@ -1,5 +1,5 @@
 import { Option } from "effect"
-import { type Call, channelOf, fixed } from "../../core/calls/Call.ts"
+import { type Call, channelOf, fixed } from "../../core/model/calls/Call.ts"
 import type { CallFilter, CallRows } from "../../core/ports/Repository.ts"
 import { byText } from "./SortedSet.ts"
 import type { Store } from "./Store.ts"
@@ -21,7 +21,7 @@ const admits = (filter: CallFilter, messages: number) => {
 /** The new call with what is fixed as it was: itself, as a rule. */
 const updated = (stored: Call, call: Call): Call => withFixed(stored, call, fixed)
 
-export const calls = ({ journal, read, write }: Store): CallRows => {
+export const calls = ({ undo, read, write }: Store): CallRows => {
   const findKey = (workspace_id: string, key: string) =>
     Option.map(
       Option.fromNullable(read(workspace_id).calls.byKey.find((call) => byText(call.idempotency_key!, key))),
@@ -33,7 +33,7 @@ export const calls = ({ journal, read, write }: Store): CallRows => {
 
   return {
     insert: (call) =>
-      journal.verb(() => {
+      undo.verb(() => {
         const taken =
           call.idempotency_key === null
             ? Option.none<string>()
@@ -42,15 +42,15 @@ export const calls = ({ journal, read, write }: Store): CallRows => {
         return taken
       }),
     get: (workspace_id, call_id) =>
-      journal.verb(() => Option.fromNullable(read(workspace_id).calls.table.get(call_id))),
-    byKey: (workspace_id, key) => journal.verb(() => findKey(workspace_id, key)),
+      undo.verb(() => Option.fromNullable(read(workspace_id).calls.table.get(call_id))),
+    byKey: (workspace_id, key) => undo.verb(() => findKey(workspace_id, key)),
     list: (workspace_id, filter, page) =>
-      journal.verb(() => {
+      undo.verb(() => {
         const { messages, table } = read(workspace_id).calls
         return table.page(page, admits(filter, messages.size))
       }),
     update: (call) =>
-      journal.verb(() => {
+      undo.verb(() => {
         const { table } = read(call.customer_id).calls
         const stored = table.get(call.call_id)
         if (stored === undefined || stored.version !== call.version - 1) return false
@@ -58,7 +58,7 @@ export const calls = ({ journal, read, write }: Store): CallRows => {
         return true
       }),
     dialable: (workspace_id, campaign_id, now, limit) =>
-      journal.verb(() =>
+      undo.verb(() =>
         take(
           read(workspace_id).calls.waiting.ascending(ofCampaign(campaign_id)),
           limit,
@@ -66,26 +66,26 @@ export const calls = ({ journal, read, write }: Store): CallRows => {
         )
       ),
     overdue: (workspace_id, now, limit) =>
-      journal.verb(() =>
+      undo.verb(() =>
         take(read(workspace_id).calls.overdue.ascending(), limit, (call) => call.due_at! <= now)
       ),
     live: (workspace_id, after, limit) =>
-      journal.verb(() =>
+      undo.verb(() =>
         take(
           read(workspace_id).calls.live.ascending((call) => (call.call_id > after ? 0 : -1)),
           limit
         )
       ),
     countLive: (workspace_id) =>
-      journal.verb(() => {
+      undo.verb(() => {
         const { live, liveMessages } = read(workspace_id).calls
         return live.size - liveMessages.size
       }),
     nextWaiting: (workspace_id, campaign_id) =>
-      journal.verb(() =>
+      undo.verb(() =>
         Option.fromNullable(read(workspace_id).calls.waiting.find(ofCampaign(campaign_id))?.due_at)
       ),
     nextOverdue: (workspace_id) =>
-      journal.verb(() => Option.fromNullable(read(workspace_id).calls.overdue.first()?.due_at))
+      undo.verb(() => Option.fromNullable(read(workspace_id).calls.overdue.first()?.due_at))
   }
 }

@@ -1,9 +1,10 @@
 import { Option } from "effect"
-import type { Campaign, CampaignState } from "../../core/campaigns/Campaign.ts"
-import type { CampaignFilter, CampaignRows, ImportRows, OutcomeCount } from "../../core/ports/Repository.ts"
-import type { Space } from "./Space.ts"
+import type { Campaign, CampaignState } from "../../core/model/campaigns/Campaign.ts"
+import type { OutcomeCount } from "../../core/model/campaigns/CampaignProgress.ts"
+import type { CampaignFilter, CampaignRows, ImportRows } from "../../core/ports/Repository.ts"
 import type { Store } from "./Store.ts"
 import { take } from "./Table.ts"
+import type { TenantTables } from "./TenantTables.ts"
 
 const admits = (filter: CampaignFilter) => {
   const { agent_id, created_after, created_before, status } = filter
@@ -15,9 +16,9 @@ const admits = (filter: CampaignFilter) => {
     (created_before === undefined || campaign.created_at < created_before)
 }
 
-const stateOf = ({ campaigns }: Space, campaign: Campaign): CampaignState => ({
+const stateOf = ({ campaigns }: TenantTables, campaign: Campaign): CampaignState => ({
   campaign,
-  tally: campaigns.tallies.get(campaign.id)!
+  counters: campaigns.tallies.get(campaign.id)!
 })
 
 /** Counts by span, oldest first. */
@@ -33,60 +34,60 @@ const summed = (counts: Iterable<OutcomeCount>, span: number): ReadonlyArray<Out
   )
 }
 
-export const campaigns = ({ journal, read, write }: Store): CampaignRows => ({
-  insert: ({ campaign, tally }) =>
-    journal.verb(() => {
+export const campaigns = ({ undo, read, write }: Store): CampaignRows => ({
+  insert: ({ campaign, counters }) =>
+    undo.verb(() => {
       write(campaign.customer_id).campaigns.table.insert(campaign)
-      write(tally.customer_id).campaigns.tallies.insert(tally)
+      write(counters.customer_id).campaigns.tallies.insert(counters)
     }),
   get: (workspace_id, id) =>
-    journal.verb(() => {
+    undo.verb(() => {
       const space = read(workspace_id)
       return Option.map(Option.fromNullable(space.campaigns.table.get(id)), (campaign) =>
         stateOf(space, campaign)
       )
     }),
   list: (workspace_id, filter, page) =>
-    journal.verb(() => {
+    undo.verb(() => {
       const space = read(workspace_id)
       const { data, total } = space.campaigns.table.page(page, admits(filter))
       return { data: data.map((campaign) => stateOf(space, campaign)), total }
     }),
   update: (campaign) =>
-    journal.verb(() => {
+    undo.verb(() => {
       const { table } = read(campaign.customer_id).campaigns
       const stored = table.get(campaign.id)
       if (stored === undefined) return
       table.set({ ...campaign, channel: stored.channel, created_at: stored.created_at })
     }),
-  tally: (workspace_id, campaign_id) =>
-    journal.verb(() => Option.fromNullable(read(workspace_id).campaigns.tallies.get(campaign_id))),
-  saveTally: (tally) =>
-    journal.verb(() => {
-      const { tallies } = read(tally.customer_id).campaigns
-      if (tallies.get(tally.campaign_id) !== undefined) tallies.set(tally)
+  counters: (workspace_id, campaign_id) =>
+    undo.verb(() => Option.fromNullable(read(workspace_id).campaigns.tallies.get(campaign_id))),
+  saveCounters: (counters) =>
+    undo.verb(() => {
+      const { tallies } = read(counters.customer_id).campaigns
+      if (tallies.get(counters.campaign_id) !== undefined) tallies.set(counters)
     }),
   due: (workspace_id, work, now, limit) =>
-    journal.verb(() => {
+    undo.verb(() => {
       const space = read(workspace_id)
       const { due, table } = space.campaigns
-      return take(due[work].ascending(), limit, (tally) => tally.due_at! <= now).map(({ campaign_id }) =>
-        stateOf(space, table.get(campaign_id)!)
+      return take(due[work].ascending(), limit, (counters) => counters.due_at! <= now).map(
+        ({ campaign_id }) => stateOf(space, table.get(campaign_id)!)
       )
     }),
   nextDue: (workspace_id, work, after) =>
-    journal.verb(() =>
+    undo.verb(() =>
       Option.fromNullable(
-        read(workspace_id).campaigns.due[work].find((tally) => (tally.due_at! > after ? 0 : -1))?.due_at
+        read(workspace_id).campaigns.due[work].find((counters) => (counters.due_at! > after ? 0 : -1))?.due_at
       )
     ),
   countOutcome: (workspace_id, campaign_id, at, outcome) =>
-    journal.verb(() => {
+    undo.verb(() => {
       const { outcomes } = write(workspace_id).lists.write(campaign_id)
       outcomes.set({ at, outcome, count: (outcomes.get(`${at} ${outcome}`)?.count ?? 0) + 1 })
     }),
   outcomes: (workspace_id, campaign_id, from, until, span) =>
-    journal.verb(() => {
+    undo.verb(() => {
       const { byAge } = read(workspace_id).lists.read(campaign_id).outcomes
       const counted = take(
         byAge.ascending(({ at }) => at - from),
@@ -97,18 +98,18 @@ export const campaigns = ({ journal, read, write }: Store): CampaignRows => ({
     })
 })
 
-export const imports = ({ journal, read, write }: Store): ImportRows => ({
+export const imports = ({ undo, read, write }: Store): ImportRows => ({
   insert: (campaignImport) =>
-    journal.verb(() => {
+    undo.verb(() => {
       const { customer_id, campaign_id } = campaignImport
       write(customer_id).lists.write(campaign_id).imports.insert(campaignImport)
     }),
   get: (workspace_id, campaign_id, id) =>
-    journal.verb(() => Option.fromNullable(read(workspace_id).lists.read(campaign_id).imports.get(id))),
+    undo.verb(() => Option.fromNullable(read(workspace_id).lists.read(campaign_id).imports.get(id))),
   list: (workspace_id, campaign_id, page) =>
-    journal.verb(() => read(workspace_id).lists.read(campaign_id).imports.page(page)),
+    undo.verb(() => read(workspace_id).lists.read(campaign_id).imports.page(page)),
   update: (campaignImport) =>
-    journal.verb(() => {
+    undo.verb(() => {
       const table = read(campaignImport.customer_id).lists.read(campaignImport.campaign_id).imports
       const stored = table.get(campaignImport.id)
       if (stored === undefined) return

@@ -1,19 +1,19 @@
-import type { Page, PageRequest } from "../../core/Page.ts"
-import type { LedgerEntry } from "../../core/workspaces/Ledger.ts"
-import type { Journal } from "./Journal.ts"
+import type { Page, PageRequest } from "../../core/model/Page.ts"
+import type { LedgerEntry } from "../../core/model/workspaces/Ledger.ts"
+import type { UndoLog } from "./UndoLog.ts"
 
 /** Entries in the order in which they came: nothing is ever changed, or looked up by itself. */
 export class Ledger {
-  readonly #journal: Journal
+  readonly #undo: UndoLog
   readonly #entries: Array<LedgerEntry> = []
 
-  constructor(journal: Journal) {
-    this.#journal = journal
+  constructor(undo: UndoLog) {
+    this.#undo = undo
   }
 
   append(entries: ReadonlyArray<LedgerEntry>): void {
     const { length } = this.#entries
-    this.#journal.undo(() => {
+    this.#undo.undo(() => {
       this.#entries.length = length
     })
     for (const entry of entries) this.#entries.push(entry)

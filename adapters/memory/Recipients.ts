@@ -1,5 +1,5 @@
 import { Option } from "effect"
-import type { Recipient } from "../../core/campaigns/Recipient.ts"
+import type { Recipient } from "../../core/model/campaigns/Recipient.ts"
 import type { RecipientRows } from "../../core/ports/Repository.ts"
 import { byText } from "./SortedSet.ts"
 import type { Store } from "./Store.ts"
@@ -11,12 +11,12 @@ const fixed = ["phone_number", "timezone", "variables", "last_customer_message_a
 /** Recipients wait in queues, one for each timezone; those of none of their own in the first. */
 const queueOf = ({ timezone }: { readonly timezone: string | null }): string => timezone ?? ""
 
-export const recipients = ({ journal, read, write }: Store): RecipientRows => {
+export const recipients = ({ undo, read, write }: Store): RecipientRows => {
   const listOf = (workspace_id: string, campaign_id: string) => read(workspace_id).lists.read(campaign_id)
 
   return {
     insert: (entries) =>
-      journal.verb(() =>
+      undo.verb(() =>
         entries.map((recipient) => {
           const list = write(recipient.customer_id).lists.write(recipient.campaign_id)
           const holder = list.byNumber.find((other) => byText(other.phone_number, recipient.phone_number))
@@ -25,16 +25,16 @@ export const recipients = ({ journal, read, write }: Store): RecipientRows => {
         })
       ),
     get: (workspace_id, campaign_id, id) =>
-      journal.verb(() => Option.fromNullable(listOf(workspace_id, campaign_id).recipients.get(id))),
+      undo.verb(() => Option.fromNullable(listOf(workspace_id, campaign_id).recipients.get(id))),
     list: (workspace_id, campaign_id, { status }, page) =>
-      journal.verb(() =>
+      undo.verb(() =>
         listOf(workspace_id, campaign_id).recipients.page(
           page,
           status === undefined ? undefined : (recipient) => recipient.status === status
         )
       ),
     after: (workspace_id, campaign_id, after, limit) =>
-      journal.verb(() => {
+      undo.verb(() => {
         const { byAge } = listOf(workspace_id, campaign_id).recipients
         return take(
           byAge.ascending(({ id }) => (id > after ? 0 : -1)),
@@ -42,7 +42,7 @@ export const recipients = ({ journal, read, write }: Store): RecipientRows => {
         )
       }),
     pending: (workspace_id, campaign_id, timezone, limit) =>
-      journal.verb(() =>
+      undo.verb(() =>
         take(
           listOf(workspace_id, campaign_id).pending.ascending((recipient) =>
             byText(queueOf(recipient), queueOf({ timezone }))
@@ -52,7 +52,7 @@ export const recipients = ({ journal, read, write }: Store): RecipientRows => {
         )
       ),
     zones: (workspace_id, campaign_id) =>
-      journal.verb(() => {
+      undo.verb(() => {
         const { pending } = listOf(workspace_id, campaign_id)
         const zones: Array<string | null> = []
         for (let next = pending.first(); next !== undefined;) {
@@ -63,14 +63,14 @@ export const recipients = ({ journal, read, write }: Store): RecipientRows => {
         return zones
       }),
     update: (recipient) =>
-      journal.verb(() => {
+      undo.verb(() => {
         const table = listOf(recipient.customer_id, recipient.campaign_id).recipients
         const stored = table.get(recipient.id)
         if (stored === undefined) return
         table.set(withFixed(stored, recipient, fixed))
       }),
     heard: (workspace_id, from_phone_number_id, phone_number, at) =>
-      journal.verb(() => {
+      undo.verb(() => {
         const { campaigns, lists } = read(workspace_id)
         for (const { channel, from_phone_number_id: sender, id } of campaigns.table.byAge.ascending()) {
           if (channel !== "msg" || sender !== from_phone_number_id) continue
@@ -82,7 +82,7 @@ export const recipients = ({ journal, read, write }: Store): RecipientRows => {
         }
       }),
     skip: (workspace_id, campaign_id, at, limit) =>
-      journal.verb(() => {
+      undo.verb(() => {
         const list = listOf(workspace_id, campaign_id)
         const skipped: ReadonlyArray<Recipient> = take(list.pending.ascending(), limit)
         for (const recipient of skipped) {

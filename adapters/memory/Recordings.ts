@@ -1,6 +1,6 @@
 import { Option } from "effect"
+import { deleted, type Recording } from "../../core/model/recordings/Recording.ts"
 import type { KeptRecording, RecordingRows } from "../../core/ports/Repository.ts"
-import { deleted, type Recording } from "../../core/recordings/Recording.ts"
 import { byText } from "./SortedSet.ts"
 import type { Store } from "./Store.ts"
 import { Table, take } from "./Table.ts"
@@ -10,13 +10,13 @@ const byAge = (left: KeptRecording, right: KeptRecording): number =>
   byText(left.customer_id, right.customer_id) ||
   byText(left.id, right.id)
 
-export const recordings = ({ journal, read, write }: Store): RecordingRows => {
+export const recordings = ({ undo, read, write }: Store): RecordingRows => {
   /** Of all workspaces. */
-  const kept = new Table<Recording>(journal, ({ customer_id, id }) => `${customer_id} ${id}`, byAge)
-  const secrets = new Table<string>(journal, () => "recording_links")
+  const kept = new Table<Recording>(undo, ({ customer_id, id }) => `${customer_id} ${id}`, byAge)
+  const secrets = new Table<string>(undo, () => "recording_links")
   return {
     insert: (recording) =>
-      journal.verb(() => {
+      undo.verb(() => {
         const { bySource, table } = write(recording.customer_id).recordings
         const known = bySource.find(
           (other) =>
@@ -29,13 +29,13 @@ export const recordings = ({ journal, read, write }: Store): RecordingRows => {
         return true
       }),
     get: (workspace_id, id) =>
-      journal.verb(() => Option.fromNullable(read(workspace_id).recordings.table.get(id))),
+      undo.verb(() => Option.fromNullable(read(workspace_id).recordings.table.get(id))),
     ofSession: (workspace_id, session_id, page) =>
-      journal.verb(() =>
+      undo.verb(() =>
         read(workspace_id).recordings.table.page(page, (recording) => recording.session_id === session_id)
       ),
     erase: (workspace_id, id) =>
-      journal.verb(() => {
+      undo.verb(() => {
         const { table } = read(workspace_id).recordings
         const stored = table.get(id)
         if (stored === undefined || stored.status === "deleted") return false
@@ -44,7 +44,7 @@ export const recordings = ({ journal, read, write }: Store): RecordingRows => {
         return true
       }),
     kept: (until, after, limit) =>
-      journal.verb(() =>
+      undo.verb(() =>
         take(
           kept.byAge.ascending((recording) => (after === null || byAge(recording, after) > 0 ? 0 : -1)),
           limit,
@@ -52,7 +52,7 @@ export const recordings = ({ journal, read, write }: Store): RecordingRows => {
         )
       ),
     secret: (fresh) =>
-      journal.verb(() => {
+      undo.verb(() => {
         const known = secrets.get("recording_links")
         if (known === undefined) secrets.set(fresh)
         return known ?? fresh

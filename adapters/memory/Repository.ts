@@ -19,7 +19,7 @@ import { agents, apiKeys, credits, doNotCall, phoneNumbers, workspaces } from ".
 export const layer: Layer.Layer<Repository> = Layer.sync(Repository, () => {
   const store = makeStore()
   return Repository.of({
-    transaction: store.journal.transaction,
+    transaction: store.undo.transaction,
     workspaces: workspaces(store),
     apiKeys: apiKeys(store),
     credits: credits(store),

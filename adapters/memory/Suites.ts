@@ -1,42 +1,41 @@
 import { Option } from "effect"
+import type { Play } from "../../core/model/suites/Play.ts"
+import type { Run } from "../../core/model/suites/Run.ts"
+import { errored } from "../../core/model/suites/RunMachine.ts"
 import type { HoldRows, PlayRows, RunFilter, RunRows, SuiteRows } from "../../core/ports/SuiteRows.ts"
-import type { Play } from "../../core/suites/Play.ts"
-import type { Run } from "../../core/suites/Run.ts"
-import { errored } from "../../core/suites/RunMachine.ts"
 import { byText } from "./SortedSet.ts"
 import type { Store } from "./Store.ts"
 import { take } from "./Table.ts"
 
-export const suites = ({ journal, read, write }: Store): SuiteRows => {
+export const suites = ({ undo, read, write }: Store): SuiteRows => {
   const named = (workspace_id: string, name: string) =>
     read(workspace_id).suites.byName.find((suite) => byText(suite.name, name))
 
   return {
     insert: (suite) =>
-      journal.verb(() => {
+      undo.verb(() => {
         if (named(suite.customer_id, suite.name) !== undefined) return false
         write(suite.customer_id).suites.table.insert(suite)
         return true
       }),
-    get: (workspace_id, id) =>
-      journal.verb(() => Option.fromNullable(read(workspace_id).suites.table.get(id))),
-    nameExists: (workspace_id, name) => journal.verb(() => named(workspace_id, name) !== undefined),
+    get: (workspace_id, id) => undo.verb(() => Option.fromNullable(read(workspace_id).suites.table.get(id))),
+    nameExists: (workspace_id, name) => undo.verb(() => named(workspace_id, name) !== undefined),
     list: (workspace_id, { agent_id }, page) =>
-      journal.verb(() =>
+      undo.verb(() =>
         read(workspace_id).suites.table.page(
           page,
           agent_id === undefined ? undefined : (suite) => suite.agent_id === agent_id
         )
       ),
     update: ({ config, customer_id, id, name, scenarios, updated_at }) =>
-      journal.verb(() => {
+      undo.verb(() => {
         const { table } = read(customer_id).suites
         const stored = table.get(id)
         if (stored === undefined || (named(customer_id, name)?.id ?? id) !== id) return false
         table.set({ ...stored, name, scenarios, config, updated_at })
         return true
       }),
-    remove: (workspace_id, id) => journal.verb(() => read(workspace_id).suites.table.delete(id))
+    remove: (workspace_id, id) => undo.verb(() => read(workspace_id).suites.table.delete(id))
   }
 }
 
@@ -49,13 +48,13 @@ const admits = (filter: RunFilter) => {
     (status === undefined || run.status === status)
 }
 
-export const runs = ({ journal, read, write }: Store): RunRows => ({
-  insert: (run) => journal.verb(() => write(run.customer_id).runs.table.insert(run)),
-  get: (workspace_id, id) => journal.verb(() => Option.fromNullable(read(workspace_id).runs.table.get(id))),
+export const runs = ({ undo, read, write }: Store): RunRows => ({
+  insert: (run) => undo.verb(() => write(run.customer_id).runs.table.insert(run)),
+  get: (workspace_id, id) => undo.verb(() => Option.fromNullable(read(workspace_id).runs.table.get(id))),
   list: (workspace_id, filter, page) =>
-    journal.verb(() => read(workspace_id).runs.table.page(page, admits(filter))),
+    undo.verb(() => read(workspace_id).runs.table.page(page, admits(filter))),
   update: (run) =>
-    journal.verb(() => {
+    undo.verb(() => {
       const { table } = read(run.customer_id).runs
       const stored = table.get(run.id)
       if (stored === undefined) return
@@ -63,14 +62,14 @@ export const runs = ({ journal, read, write }: Store): RunRows => ({
       table.set({ ...run, suite_id, agent_id, agent, judges, created_at })
     }),
   overdue: (workspace_id, now) =>
-    journal.verb(() =>
+    undo.verb(() =>
       take(read(workspace_id).runs.open.ascending(), Infinity, (run) => run.deadline_at <= now)
     ),
   nextDeadline: (workspace_id) =>
-    journal.verb(() => Option.fromNullable(read(workspace_id).runs.open.first()?.deadline_at))
+    undo.verb(() => Option.fromNullable(read(workspace_id).runs.open.first()?.deadline_at))
 })
 
-export const plays = ({ journal, read, write }: Store): PlayRows => {
+export const plays = ({ undo, read, write }: Store): PlayRows => {
   const playsOf = (workspace_id: string, run_id: string): ReadonlyArray<Play> =>
     take(
       read(workspace_id).plays.ofRun.ascending((play) => byText(play.run_id, run_id)),
@@ -80,14 +79,13 @@ export const plays = ({ journal, read, write }: Store): PlayRows => {
 
   return {
     insert: (entries) =>
-      journal.verb(() => {
+      undo.verb(() => {
         for (const play of entries) write(play.customer_id).plays.table.insert(play)
       }),
-    get: (workspace_id, id) =>
-      journal.verb(() => Option.fromNullable(read(workspace_id).plays.table.get(id))),
-    ofRun: (workspace_id, run_id) => journal.verb(() => playsOf(workspace_id, run_id)),
+    get: (workspace_id, id) => undo.verb(() => Option.fromNullable(read(workspace_id).plays.table.get(id))),
+    ofRun: (workspace_id, run_id) => undo.verb(() => playsOf(workspace_id, run_id)),
     behind: (workspace_id, run_id, position, limit) =>
-      journal.verb(() =>
+      undo.verb(() =>
         take(
           read(workspace_id).plays.ofRun.ascending(
             (play) => byText(play.run_id, run_id) || (play.position > position ? 0 : -1)
@@ -97,15 +95,15 @@ export const plays = ({ journal, read, write }: Store): PlayRows => {
         )
       ),
     due: (workspace_id, now, limit) =>
-      journal.verb(() => take(read(workspace_id).plays.due.ascending(), limit, (play) => play.due_at <= now)),
+      undo.verb(() => take(read(workspace_id).plays.due.ascending(), limit, (play) => play.due_at <= now)),
     nextDue: (workspace_id, after) =>
-      journal.verb(() =>
+      undo.verb(() =>
         Option.fromNullable(
           read(workspace_id).plays.due.find((play) => (play.due_at > after ? 0 : -1))?.due_at
         )
       ),
     update: (play) =>
-      journal.verb(() => {
+      undo.verb(() => {
         const { table } = read(play.customer_id).plays
         const stored = table.get(play.id)
         if (stored === undefined || stored.version !== play.version - 1) return false
@@ -114,7 +112,7 @@ export const plays = ({ journal, read, write }: Store): PlayRows => {
         return true
       }),
     close: (workspace_id, run_id, error, at) =>
-      journal.verb(() => {
+      undo.verb(() => {
         const open = playsOf(workspace_id, run_id).filter((play) => play.open)
         for (const play of open) read(workspace_id).plays.table.set(errored(play, error, at))
         return open.length
@@ -122,13 +120,13 @@ export const plays = ({ journal, read, write }: Store): PlayRows => {
   }
 }
 
-export const holds = ({ journal, read, write }: Store): HoldRows => ({
-  insert: (hold) => journal.verb(() => write(hold.customer_id).holds.table.insert(hold)),
-  remove: (workspace_id, id) => journal.verb(() => read(workspace_id).holds.table.delete(id)),
+export const holds = ({ undo, read, write }: Store): HoldRows => ({
+  insert: (hold) => undo.verb(() => write(hold.customer_id).holds.table.insert(hold)),
+  remove: (workspace_id, id) => undo.verb(() => read(workspace_id).holds.table.delete(id)),
   expired: (workspace_id, now) =>
-    journal.verb(() =>
+    undo.verb(() =>
       take(read(workspace_id).holds.expiring.ascending(), Infinity, (hold) => hold.expires_at <= now)
     ),
   nextExpiry: (workspace_id) =>
-    journal.verb(() => Option.fromNullable(read(workspace_id).holds.expiring.first()?.expires_at))
+    undo.verb(() => Option.fromNullable(read(workspace_id).holds.expiring.first()?.expires_at))
 })

@@ -1,6 +1,6 @@
-import type { Page, PageRequest } from "../../core/Page.ts"
-import type { Journal } from "./Journal.ts"
+import type { Page, PageRequest } from "../../core/model/Page.ts"
 import { byText, type Compare, SortedSet } from "./SortedSet.ts"
+import type { UndoLog } from "./UndoLog.ts"
 
 /** Where a row is kept: it changes in its place, as long as that is still the right one. */
 interface Cell<Row> {
@@ -58,17 +58,17 @@ export class Index<Row> {
   }
 }
 
-/** Rows by key, with indexes. What is changed is written in the journal, so that it can be undone. */
+/** Rows by key, with indexes. What is changed is written in the undo, so that it can be undone. */
 export class Table<Row> {
   readonly #keyOf: (row: Row) => string
-  readonly #journal: Journal
+  readonly #undo: UndoLog
   readonly #cells = new Map<string, Cell<Row>>()
   readonly #indexes: Array<Index<Row>> = []
   /** Oldest first. */
   readonly byAge: Index<Row>
 
-  constructor(journal: Journal, keyOf: (row: Row) => string, age?: Compare<Row>) {
-    this.#journal = journal
+  constructor(undo: UndoLog, keyOf: (row: Row) => string, age?: Compare<Row>) {
+    this.#undo = undo
     this.#keyOf = keyOf
     this.byAge = this.index(age ?? ((left, right) => byText(keyOf(left), keyOf(right))))
   }
@@ -98,7 +98,7 @@ export class Table<Row> {
     if (cell === undefined) this.#enter(key, row)
     else {
       const before = cell.row
-      this.#journal.undo(() => this.#change(this.#cells.get(key)!, before))
+      this.#undo.undo(() => this.#change(this.#cells.get(key)!, before))
       this.#change(cell, row)
     }
   }
@@ -106,7 +106,7 @@ export class Table<Row> {
   delete(key: string): boolean {
     const before = this.get(key)
     if (before === undefined) return false
-    this.#journal.undo(() => this.#add(key, before))
+    this.#undo.undo(() => this.#add(key, before))
     this.#remove(key)
     return true
   }
@@ -127,7 +127,7 @@ export class Table<Row> {
   }
 
   #enter(key: string, row: Row): void {
-    this.#journal.undo(() => this.#remove(key))
+    this.#undo.undo(() => this.#remove(key))
     this.#add(key, row)
   }
 

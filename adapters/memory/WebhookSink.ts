@@ -1,11 +1,11 @@
 import { Clock, Context, Deferred, Effect, Layer } from "effect"
+import { span } from "../../core/engine/Span.ts"
 import {
   type DeliveryResult,
   UrlRefused,
   type WebhookMessage,
   WebhookSink
 } from "../../core/ports/WebhookSink.ts"
-import { span } from "../../core/Span.ts"
 
 /** One try, its end (epoch milliseconds) and what came of it. */
 export interface InboxEntry {

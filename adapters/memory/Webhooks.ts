@@ -1,45 +1,45 @@
 import { Option } from "effect"
+import type { Delivery } from "../../core/model/webhooks/Webhook.ts"
 import type { ClaimedDelivery, DeliveryRows, WebhookRows } from "../../core/ports/Repository.ts"
-import type { Delivery } from "../../core/webhooks/Webhook.ts"
 import { byText } from "./SortedSet.ts"
-import type { Space } from "./Space.ts"
 import type { Store } from "./Store.ts"
 import { take } from "./Table.ts"
+import type { TenantTables } from "./TenantTables.ts"
 
-const pendingOf = (space: Space, webhook_id: string): Array<Delivery> =>
+const pendingOf = (space: TenantTables, webhook_id: string): Array<Delivery> =>
   take(
     space.deliveries.lanes.ascending((delivery) => byText(delivery.webhook_id, webhook_id)),
     Infinity,
     (delivery) => delivery.webhook_id === webhook_id
   )
 
-const headOf = (space: Space, { call_id, webhook_id }: Delivery): Delivery | undefined =>
+const headOf = (space: TenantTables, { call_id, webhook_id }: Delivery): Delivery | undefined =>
   space.deliveries.lanes.find(
     (delivery) => byText(delivery.webhook_id, webhook_id) || byText(delivery.call_id, call_id)
   )
 
-const claimUntil = (space: Space, head: Delivery, until: number): ClaimedDelivery => {
+const claimUntil = (space: TenantTables, head: Delivery, until: number): ClaimedDelivery => {
   const delivery = { ...head, next_attempt_at: until }
   space.deliveries.table.set(delivery)
   return { delivery, body: space.events.get(head.event_id)!.body }
 }
 
-export const webhooks = ({ journal, read, write }: Store): WebhookRows => ({
-  insert: (webhook) => journal.verb(() => write(webhook.customer_id).webhooks.insert(webhook)),
-  get: (workspace_id, id) => journal.verb(() => Option.fromNullable(read(workspace_id).webhooks.get(id))),
-  list: (workspace_id, page) => journal.verb(() => read(workspace_id).webhooks.page(page)),
+export const webhooks = ({ undo, read, write }: Store): WebhookRows => ({
+  insert: (webhook) => undo.verb(() => write(webhook.customer_id).webhooks.insert(webhook)),
+  get: (workspace_id, id) => undo.verb(() => Option.fromNullable(read(workspace_id).webhooks.get(id))),
+  list: (workspace_id, page) => undo.verb(() => read(workspace_id).webhooks.page(page)),
   active: (workspace_id) =>
-    journal.verb(() =>
+    undo.verb(() =>
       Array.from(read(workspace_id).webhooks.byAge.descending(0)).filter(({ status }) => status === "active")
     ),
   update: (webhook) =>
-    journal.verb(() => {
+    undo.verb(() => {
       const table = read(webhook.customer_id).webhooks
       const stored = table.get(webhook.id)
       if (stored !== undefined) table.set({ ...webhook, created_at: stored.created_at })
     }),
   remove: (workspace_id, id) =>
-    journal.verb(() => {
+    undo.verb(() => {
       const space = read(workspace_id)
       for (const delivery of Array.from(space.deliveries.table.byAge.ascending())) {
         if (delivery.webhook_id === id) space.deliveries.table.delete(delivery.id)
@@ -48,9 +48,9 @@ export const webhooks = ({ journal, read, write }: Store): WebhookRows => ({
     })
 })
 
-export const deliveries = ({ journal, read, write }: Store): DeliveryRows => ({
+export const deliveries = ({ undo, read, write }: Store): DeliveryRows => ({
   append: (event, entries) =>
-    journal.verb(() => {
+    undo.verb(() => {
       const space = write(event.customer_id)
       space.events.insert(event)
       for (const entry of entries) {
@@ -59,9 +59,9 @@ export const deliveries = ({ journal, read, write }: Store): DeliveryRows => ({
       }
     }),
   get: (workspace_id, id) =>
-    journal.verb(() => Option.fromNullable(read(workspace_id).deliveries.table.get(id))),
+    undo.verb(() => Option.fromNullable(read(workspace_id).deliveries.table.get(id))),
   list: (workspace_id, { status, webhook_id }, page) =>
-    journal.verb(() =>
+    undo.verb(() =>
       read(workspace_id).deliveries.table.page(
         page,
         (delivery) =>
@@ -69,7 +69,7 @@ export const deliveries = ({ journal, read, write }: Store): DeliveryRows => ({
       )
     ),
   claim: (workspace_id, webhook_id, now, until, limit) =>
-    journal.verb(() => {
+    undo.verb(() => {
       const space = read(workspace_id)
       const heads = take(
         space.deliveries.due.ascending((delivery) => byText(delivery.webhook_id, webhook_id)),
@@ -79,7 +79,7 @@ export const deliveries = ({ journal, read, write }: Store): DeliveryRows => ({
       return heads.map((head) => claimUntil(space, head, until))
     }),
   settle: (delivery, until) =>
-    journal.verb(() => {
+    undo.verb(() => {
       const space = read(delivery.customer_id)
       const stored = space.deliveries.table.get(delivery.id)
       if (stored?.status !== "pending") return Option.none()
@@ -101,7 +101,7 @@ export const deliveries = ({ journal, read, write }: Store): DeliveryRows => ({
         : Option.some(claimUntil(space, head, until))
     }),
   redeliver: (delivery) =>
-    journal.verb(() => {
+    undo.verb(() => {
       const { table } = read(delivery.customer_id).deliveries
       const stored = table.get(delivery.id)
       if (stored === undefined) return
@@ -117,7 +117,7 @@ export const deliveries = ({ journal, read, write }: Store): DeliveryRows => ({
       })
     }),
   bury: (workspace_id, webhook_id, at) =>
-    journal.verb(() => {
+    undo.verb(() => {
       const space = read(workspace_id)
       const pending = pendingOf(space, webhook_id)
       for (const delivery of pending) {
@@ -126,7 +126,7 @@ export const deliveries = ({ journal, read, write }: Store): DeliveryRows => ({
       return pending.length
     }),
   nextDue: (workspace_id) =>
-    journal.verb(() => {
+    undo.verb(() => {
       const space = read(workspace_id)
       const times: Array<number> = []
       for (const { id, status } of space.webhooks.byAge.ascending()) {

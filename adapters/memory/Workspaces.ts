@@ -1,4 +1,5 @@
 import { Effect, Option } from "effect"
+import { sum } from "../../core/model/workspaces/Ledger.ts"
 import type {
   AgentRows,
   ApiKeyRows,
@@ -7,21 +8,20 @@ import type {
   PhoneNumberRows,
   WorkspaceRows
 } from "../../core/ports/Repository.ts"
-import { sum } from "../../core/workspaces/Ledger.ts"
 import { byText } from "./SortedSet.ts"
 import type { Store } from "./Store.ts"
 
 export const workspaces = (store: Store): WorkspaceRows => ({
-  insert: (workspace) => store.journal.verb(() => store.workspaces.insert(workspace)),
-  get: (id) => store.journal.verb(() => Option.fromNullable(store.workspaces.get(id))),
-  list: (page) => store.journal.verb(() => store.workspaces.page(page)),
+  insert: (workspace) => store.undo.verb(() => store.workspaces.insert(workspace)),
+  get: (id) => store.undo.verb(() => Option.fromNullable(store.workspaces.get(id))),
+  list: (page) => store.undo.verb(() => store.workspaces.page(page)),
   update: (workspace) =>
-    store.journal.verb(() => {
+    store.undo.verb(() => {
       const stored = store.workspaces.get(workspace.id)
       if (stored !== undefined) store.workspaces.set({ ...workspace, created_at: stored.created_at })
     }),
   withWork: Effect.suspend(() =>
-    store.journal.verb(() =>
+    store.undo.verb(() =>
       Array.from(store.workspaces.byAge.ascending(), ({ id }) => id).filter((id) => {
         const { calls, campaigns, deliveries, holds, plays, runs } = store.read(id)
         const open = [
@@ -40,16 +40,16 @@ export const workspaces = (store: Store): WorkspaceRows => ({
   )
 })
 
-export const apiKeys = ({ apiKeys: keys, journal, read, write }: Store): ApiKeyRows => ({
+export const apiKeys = ({ apiKeys: keys, undo, read, write }: Store): ApiKeyRows => ({
   insert: (key) =>
-    journal.verb(() => {
+    undo.verb(() => {
       keys.insert(key)
       write(key.customer_id).apiKeys.set(key)
     }),
-  get: (key_id) => journal.verb(() => Option.fromNullable(keys.get(key_id))),
-  list: (workspace_id, page) => journal.verb(() => read(workspace_id).apiKeys.page(page)),
+  get: (key_id) => undo.verb(() => Option.fromNullable(keys.get(key_id))),
+  list: (workspace_id, page) => undo.verb(() => read(workspace_id).apiKeys.page(page)),
   revoke: (workspace_id, key_id, at) =>
-    journal.verb(() => {
+    undo.verb(() => {
       const key = read(workspace_id).apiKeys.get(key_id)
       if (key === undefined || key.revoked_at !== null) return false
       keys.set({ ...key, revoked_at: at })
@@ -58,10 +58,10 @@ export const apiKeys = ({ apiKeys: keys, journal, read, write }: Store): ApiKeyR
     })
 })
 
-export const credits = ({ journal, read, write }: Store): CreditRows => ({
-  balance: (workspace_id) => journal.verb(() => read(workspace_id).balances.get(workspace_id)?.amount ?? 0),
+export const credits = ({ undo, read, write }: Store): CreditRows => ({
+  balance: (workspace_id) => undo.verb(() => read(workspace_id).balances.get(workspace_id)?.amount ?? 0),
   append: (workspace_id, entries) =>
-    journal.verb(() => {
+    undo.verb(() => {
       const { balances, ledger } = write(workspace_id)
       const amount = (balances.get(workspace_id)?.amount ?? 0) + sum(entries)
       if (amount < 0) return false
@@ -70,64 +70,63 @@ export const credits = ({ journal, read, write }: Store): CreditRows => ({
       return true
     }),
   list: (workspace_id, { reference }, page) =>
-    journal.verb(() => read(workspace_id).ledger.page(page, reference))
+    undo.verb(() => read(workspace_id).ledger.page(page, reference))
 })
 
-export const phoneNumbers = ({ journal, read, spaces, write }: Store): PhoneNumberRows => ({
+export const phoneNumbers = ({ undo, read, spaces, write }: Store): PhoneNumberRows => ({
   insert: (number) =>
-    journal.verb(() => {
+    undo.verb(() => {
       const { byNumber, table } = write(number.customer_id).phoneNumbers
       const known = byNumber.find((other) => byText(other.number, number.number))
       if (known === undefined) table.insert(number)
       return known === undefined
     }),
   get: (workspace_id, id) =>
-    journal.verb(() => Option.fromNullable(read(workspace_id).phoneNumbers.table.get(id))),
+    undo.verb(() => Option.fromNullable(read(workspace_id).phoneNumbers.table.get(id))),
   first: (workspace_id) =>
-    journal.verb(() => Option.fromNullable(read(workspace_id).phoneNumbers.table.byAge.first())),
+    undo.verb(() => Option.fromNullable(read(workspace_id).phoneNumbers.table.byAge.first())),
   holders: (number) =>
-    journal.verb(() =>
+    undo.verb(() =>
       Array.from(spaces()).flatMap(
         (space) => space.phoneNumbers.byNumber.find((other) => byText(other.number, number)) ?? []
       )
     ),
-  list: (workspace_id, page) => journal.verb(() => read(workspace_id).phoneNumbers.table.page(page)),
-  remove: (workspace_id, id) => journal.verb(() => read(workspace_id).phoneNumbers.table.delete(id))
+  list: (workspace_id, page) => undo.verb(() => read(workspace_id).phoneNumbers.table.page(page)),
+  remove: (workspace_id, id) => undo.verb(() => read(workspace_id).phoneNumbers.table.delete(id))
 })
 
-export const agents = ({ journal, read, write }: Store): AgentRows => ({
-  insert: (agent) => journal.verb(() => write(agent.customer_id).agents.insert(agent)),
-  get: (workspace_id, id) => journal.verb(() => Option.fromNullable(read(workspace_id).agents.get(id))),
+export const agents = ({ undo, read, write }: Store): AgentRows => ({
+  insert: (agent) => undo.verb(() => write(agent.customer_id).agents.insert(agent)),
+  get: (workspace_id, id) => undo.verb(() => Option.fromNullable(read(workspace_id).agents.get(id))),
   list: (workspace_id, { published }, page) =>
-    journal.verb(() =>
+    undo.verb(() =>
       read(workspace_id).agents.page(
         page,
         published === undefined ? undefined : (agent) => agent.published === published
       )
     ),
   update: (agent) =>
-    journal.verb(() => {
+    undo.verb(() => {
       const table = read(agent.customer_id).agents
       const stored = table.get(agent.id)
       if (stored !== undefined) table.set({ ...agent, created_at: stored.created_at })
     })
 })
 
-export const doNotCall = ({ journal, read, write }: Store): DoNotCallRows => ({
+export const doNotCall = ({ undo, read, write }: Store): DoNotCallRows => ({
   add: (workspace_id, numbers, at) =>
-    journal.verb(() => {
+    undo.verb(() => {
       const table = write(workspace_id).doNotCall
       const unknown = new Set(numbers.filter((number) => table.get(number) === undefined))
       for (const number of unknown) table.insert({ number, created_at: at })
       return unknown.size
     }),
-  contains: (workspace_id, number) =>
-    journal.verb(() => read(workspace_id).doNotCall.get(number) !== undefined),
+  contains: (workspace_id, number) => undo.verb(() => read(workspace_id).doNotCall.get(number) !== undefined),
   among: (workspace_id, numbers) =>
-    journal.verb(() => {
+    undo.verb(() => {
       const table = read(workspace_id).doNotCall
       return new Set(numbers.filter((number) => table.get(number) !== undefined))
     }),
-  remove: (workspace_id, number) => journal.verb(() => read(workspace_id).doNotCall.delete(number)),
-  list: (workspace_id, page) => journal.verb(() => read(workspace_id).doNotCall.page(page))
+  remove: (workspace_id, number) => undo.verb(() => read(workspace_id).doNotCall.delete(number)),
+  list: (workspace_id, page) => undo.verb(() => read(workspace_id).doNotCall.page(page))
 })

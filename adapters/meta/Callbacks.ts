@@ -1,14 +1,14 @@
 import { Clock, Effect, Layer, Option, Redacted } from "effect"
-import { Calls } from "../../core/calls/Calls.ts"
-import { Replies } from "../../core/messages/Replies.ts"
+import { Replies } from "../../core/engine/Replies.ts"
+import { Repository } from "../../core/ports/Repository.ts"
+import { Calls } from "../../core/usecases/Calls.ts"
+import { Templates } from "../../core/usecases/Templates.ts"
 import {
   type CallbackAnswer,
   type CallbackRequest,
   CarrierCallbacks,
   isBelow
-} from "../../core/ports/CarrierCallbacks.ts"
-import { Repository } from "../../core/ports/Repository.ts"
-import { Templates } from "../../core/templates/Templates.ts"
+} from "../shared/CarrierCallbacks.ts"
 import * as Events from "./Events.ts"
 import * as Signature from "./Signature.ts"
 

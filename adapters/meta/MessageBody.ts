@@ -1,6 +1,6 @@
-import type { Part } from "../../core/messages/Parameters.ts"
-import type { MessageRequest } from "../../core/ports/MessageSender.ts"
-import type { Component } from "../../core/templates/Component.ts"
+import type { MessageRequest } from "../../core/model/messages/MessageRequest.ts"
+import type { Part } from "../../core/model/messages/Parameters.ts"
+import type { Component } from "../../core/model/templates/Component.ts"
 import * as Reference from "./Reference.ts"
 import * as TemplateNames from "./TemplateNames.ts"
 

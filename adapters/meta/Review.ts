@@ -1,5 +1,5 @@
+import type { TemplateStatus } from "../../core/model/templates/Template.ts"
 import type { Submission } from "../../core/ports/TemplateRegistry.ts"
-import type { TemplateStatus } from "../../core/templates/Template.ts"
 
 /** Meta's words for how a template stands. Source: Meta, "message_template_status_update", "Template status". */
 const statuses: Readonly<Record<string, TemplateStatus>> = {

@@ -1,8 +1,7 @@
 import { Clock, type Duration, Effect, Option, SynchronizedRef } from "effect"
-import { minute } from "../../core/Codecs.ts"
+import { minute } from "../../core/model/Codecs.ts"
 import { CarrierUnreachable, DialRefused } from "../../core/ports/CallDialer.ts"
-import type { Api } from "./Api.ts"
-import { isOk } from "./Api.ts"
+import { type Api, isOk } from "./Api.ts"
 import * as Meanings from "./Meanings.ts"
 import { decodePhoneNumbers, failureOf, nextOf } from "./Wire.ts"
 

@@ -1,5 +1,5 @@
-import type { Component } from "../../core/templates/Component.ts"
-import type { Template } from "../../core/templates/Template.ts"
+import type { Component } from "../../core/model/templates/Component.ts"
+import type { Template } from "../../core/model/templates/Template.ts"
 import * as TemplateNames from "./TemplateNames.ts"
 import type { Registered } from "./Wire.ts"
 

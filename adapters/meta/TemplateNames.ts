@@ -1,4 +1,4 @@
-import type { Template } from "../../core/templates/Template.ts"
+import type { Template } from "../../core/model/templates/Template.ts"
 
 /** Source: Meta's message-template API: lower-case letters, digits and underscores. */
 const most = 512

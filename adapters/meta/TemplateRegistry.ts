@@ -1,11 +1,11 @@
 import { type Duration, Effect, Layer, Option } from "effect"
+import type { Template } from "../../core/model/templates/Template.ts"
 import {
   RegistryTimedOut,
   RegistryUnavailable,
   RegistryUnusable,
   TemplateRegistry
 } from "../../core/ports/TemplateRegistry.ts"
-import type { Template } from "../../core/templates/Template.ts"
 import * as Api from "./Api.ts"
 import { http } from "./Http.ts"
 import * as Meanings from "./Meanings.ts"

@@ -1,11 +1,11 @@
+import { Clock, Effect, Layer, Option, Stream } from "effect"
+import { dirname, join } from "node:path"
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises"
 import { randomUUID } from "node:crypto"
 import { constants } from "node:fs"
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises"
-import { dirname, join } from "node:path"
-import { Clock, Effect, Layer, Option, Stream } from "effect"
+import { hour } from "../../core/model/Codecs.ts"
 import { type Audio, type RecordingSource, RecordingStore } from "../../core/ports/RecordingStore.ts"
 import { StoreUnavailable } from "../../core/ports/Repository.ts"
-import { hour } from "../../core/Codecs.ts"
 
 export interface Options {
   /** It is made when the first recording comes. Processes that share a database share it. */

@@ -1,5 +1,5 @@
-import type { Outcome, SubStatus } from "../../core/calls/Call.ts"
-import type { Progress } from "../../core/ports/CallDialer.ts"
+import type { Outcome, SubStatus } from "../../core/model/calls/Call.ts"
+import type { Progress } from "../../core/model/calls/CarrierProgress.ts"
 import type { Dial } from "./Dial.ts"
 import { sizeOf } from "./Wav.ts"
 

@@ -1,4 +1,5 @@
-import type { CallProgress, Lookup, Progress } from "../../core/ports/CallDialer.ts"
+import type { CallProgress, Progress } from "../../core/model/calls/CarrierProgress.ts"
+import type { Lookup } from "../../core/ports/CallDialer.ts"
 import * as Agenda from "./Agenda.ts"
 import { busyOnce, hungUp, type Script, script, type Step } from "./Behaviour.ts"
 import type { Dial, Entry } from "./Dial.ts"

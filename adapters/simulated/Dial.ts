@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import type { DialRequest } from "../../core/ports/CallDialer.ts"
+import type { DialRequest } from "../../core/model/calls/DialRequest.ts"
 
 /** A dial as the simulated carrier files it: who calls whom, and all that its course depends on. `at` is when it came. */
 export const Dial = Schema.TaggedStruct("Dial", {

@@ -1,4 +1,4 @@
-import type { CallProgress } from "../../core/ports/CallDialer.ts"
+import type { CallProgress } from "../../core/model/calls/CarrierProgress.ts"
 
 /** The latest progress as numbered lines of JSON, for readers that each read at their own pace. */
 export interface ProgressLog {

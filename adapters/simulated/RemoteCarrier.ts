@@ -1,9 +1,9 @@
 import { Duration, Effect, Either, Layer, Option, Schedule, Schema, type Scope, Stream } from "effect"
-import * as CarrierCircuit from "../../core/calls/CarrierCircuit.ts"
-import type { CircuitOptions } from "../../core/calls/Circuit.ts"
+import * as CarrierCircuit from "../../core/engine/CarrierCircuit.ts"
+import type { CircuitOptions } from "../../core/engine/Circuit.ts"
+import type { CallProgress } from "../../core/model/calls/CarrierProgress.ts"
 import {
   CallDialer,
-  type CallProgress,
   type CarrierDriver,
   CarrierUnreachable,
   DialInDoubt,

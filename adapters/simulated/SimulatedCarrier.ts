@@ -1,15 +1,15 @@
 import { Clock, Context, Data, Duration, Effect, Layer, Queue, type Scope, Stream } from "effect"
-import * as CarrierCircuit from "../../core/calls/CarrierCircuit.ts"
-import type { CircuitOptions } from "../../core/calls/Circuit.ts"
+import * as CarrierCircuit from "../../core/engine/CarrierCircuit.ts"
+import type { CircuitOptions } from "../../core/engine/Circuit.ts"
+import type { CallProgress } from "../../core/model/calls/CarrierProgress.ts"
+import type { DialRequest } from "../../core/model/calls/DialRequest.ts"
 import {
   CallDialer,
-  type CallProgress,
   type CarrierDriver,
   CarrierUnreachable,
   DialInDoubt,
   type DialReference,
   DialRefused,
-  type DialRequest,
   type Lookup,
   LookupFailed
 } from "../../core/ports/CallDialer.ts"

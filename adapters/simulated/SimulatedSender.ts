@@ -1,19 +1,10 @@
 import { Clock, Context, Effect, Layer, Queue, Ref, type Scope, Stream } from "effect"
-import type { CircuitOptions } from "../../core/calls/Circuit.ts"
-import * as SenderCircuit from "../../core/messages/SenderCircuit.ts"
-import {
-  type CallProgress,
-  CarrierUnreachable,
-  DialInDoubt,
-  DialRefused,
-  type Progress
-} from "../../core/ports/CallDialer.ts"
-import {
-  type MessageRequest,
-  MessageSender,
-  type Reply,
-  type SenderDriver
-} from "../../core/ports/MessageSender.ts"
+import type { CircuitOptions } from "../../core/engine/Circuit.ts"
+import * as SenderCircuit from "../../core/engine/SenderCircuit.ts"
+import type { CallProgress, Progress } from "../../core/model/calls/CarrierProgress.ts"
+import type { MessageRequest } from "../../core/model/messages/MessageRequest.ts"
+import { CarrierUnreachable, DialInDoubt, DialRefused } from "../../core/ports/CallDialer.ts"
+import { MessageSender, type Reply, type SenderDriver } from "../../core/ports/MessageSender.ts"
 import * as Agenda from "./Agenda.ts"
 import { makeAlarm } from "./Alarm.ts"
 

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Outcome, SubStatus } from "../../core/calls/Call.ts"
+import { Outcome, SubStatus } from "../../core/model/calls/Call.ts"
 
 /** The carrier server's wire: the port's own shapes as JSON. */
 

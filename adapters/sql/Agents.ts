@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { Agent } from "../../core/agents/Agent.ts"
+import type { Agent } from "../../core/model/agents/Agent.ts"
 import type { AgentRows } from "../../core/ports/Repository.ts"
 import type { Database } from "./Database.ts"
 import { assign, first, insertInto, pageOf, pick, readPage } from "./Statements.ts"

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
+import type { ApiKey } from "../../core/model/workspaces/Workspace.ts"
 import type { ApiKeyRows } from "../../core/ports/Repository.ts"
-import type { ApiKey } from "../../core/workspaces/Workspace.ts"
 import type { Database } from "./Database.ts"
 import { first, insertInto, pageOf, readPage } from "./Statements.ts"
 

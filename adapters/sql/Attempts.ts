@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type Attempt, fixed } from "../../core/calls/Attempt.ts"
+import { type Attempt, fixed } from "../../core/model/calls/Attempt.ts"
 import type { AttemptFilter, AttemptRows } from "../../core/ports/Repository.ts"
 import type { Database } from "./Database.ts"
 import { asIs, assign, first, insertInto, pageOf, pick, write } from "./Statements.ts"

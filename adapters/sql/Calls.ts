@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import { type Call, fixed } from "../../core/calls/Call.ts"
+import { type Call, fixed } from "../../core/model/calls/Call.ts"
 import type { CallFilter, CallRows } from "../../core/ports/Repository.ts"
 import type { Database, Param } from "./Database.ts"
 import { assign, first, insertInto, pageOf, pick, readPage } from "./Statements.ts"

@@ -1,7 +1,8 @@
 import { Effect } from "effect"
-import type { Campaign, CampaignState } from "../../core/campaigns/Campaign.ts"
-import type { Tally } from "../../core/campaigns/Tally.ts"
-import type { CampaignFilter, CampaignRows, OutcomeCount } from "../../core/ports/Repository.ts"
+import type { Campaign, CampaignState } from "../../core/model/campaigns/Campaign.ts"
+import type { CampaignCounters } from "../../core/model/campaigns/CampaignCounters.ts"
+import type { OutcomeCount } from "../../core/model/campaigns/CampaignProgress.ts"
+import type { CampaignFilter, CampaignRows } from "../../core/ports/Repository.ts"
 import type { Database } from "./Database.ts"
 import { asIs, assign, first, insertInto, pageOf, pick, prefixed, readPage, write } from "./Statements.ts"
 
@@ -38,10 +39,10 @@ const counted = [
   "answered",
   "recent"
 ] as const
-const tallyColumns = ["customer_id", "campaign_id", ...counted] as const
+const counterColumns = ["customer_id", "campaign_id", ...counted] as const
 
-/** A campaign with its tally: what the two share, `customer_id`, is once in it. */
-type StateRow = Campaign & Tally
+/** A campaign with its counters: what the two share, `customer_id`, is once in it. */
+type StateRow = Campaign & CampaignCounters
 
 const fromRow = (row: StateRow): CampaignState => ({
   campaign: {
@@ -64,7 +65,7 @@ const fromRow = (row: StateRow): CampaignState => ({
     created_at: row.created_at,
     updated_at: row.updated_at
   },
-  tally: {
+  counters: {
     customer_id: row.customer_id,
     campaign_id: row.id,
     work: row.work,
@@ -89,11 +90,11 @@ const join =
 
 const sql = {
   insert: insertInto("campaigns", columns),
-  insertTally: insertInto("tallies", tallyColumns),
+  insertCounters: insertInto("tallies", counterColumns),
   get: `select ${both.join(", ")} from campaigns ${join} where campaigns.customer_id = ? and campaigns.id = ?`,
   update: `update campaigns set ${assign(mutable)} where customer_id = ? and id = ?`,
-  tally: `select ${tallyColumns.join(", ")} from tallies where customer_id = ? and campaign_id = ?`,
-  saveTally: `update tallies set ${assign(counted)} where customer_id = ? and campaign_id = ?`,
+  counters: `select ${counterColumns.join(", ")} from tallies where customer_id = ? and campaign_id = ?`,
+  saveCounters: `update tallies set ${assign(counted)} where customer_id = ? and campaign_id = ?`,
   due:
     `select ${both.join(", ")} from tallies join campaigns ` +
     "on campaigns.customer_id = tallies.customer_id and campaigns.id = tallies.campaign_id " +
@@ -119,11 +120,11 @@ const conditions = {
 const filters = Object.keys(conditions) as ReadonlyArray<keyof CampaignFilter>
 
 export const campaigns = (database: Database["Type"]): CampaignRows => ({
-  insert: ({ campaign, tally }) =>
+  insert: ({ campaign, counters }) =>
     database.unit(
       Effect.zipRight(
         write(database, sql.insert, pick(campaign, columns)),
-        write(database, sql.insertTally, pick(tally, tallyColumns))
+        write(database, sql.insertCounters, pick(counters, counterColumns))
       )
     ),
   get: (workspace_id, id) => Effect.map(database.all<StateRow>(sql.get, [workspace_id, id]), first(fromRow)),
@@ -141,10 +142,14 @@ export const campaigns = (database: Database["Type"]): CampaignRows => ({
   },
   update: (campaign) =>
     write(database, sql.update, [...pick(campaign, mutable), campaign.customer_id, campaign.id]),
-  tally: (workspace_id, campaign_id) =>
-    Effect.map(database.all<Tally>(sql.tally, [workspace_id, campaign_id]), first(asIs)),
-  saveTally: (tally) =>
-    write(database, sql.saveTally, [...pick(tally, counted), tally.customer_id, tally.campaign_id]),
+  counters: (workspace_id, campaign_id) =>
+    Effect.map(database.all<CampaignCounters>(sql.counters, [workspace_id, campaign_id]), first(asIs)),
+  saveCounters: (counters) =>
+    write(database, sql.saveCounters, [
+      ...pick(counters, counted),
+      counters.customer_id,
+      counters.campaign_id
+    ]),
   due: (workspace_id, work, now, limit) =>
     Effect.map(database.all<StateRow>(sql.due, [workspace_id, work, now, limit]), (rows) =>
       rows.map(fromRow)

@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
+import type { Delivery, WebhookEvent } from "../../core/model/webhooks/Webhook.ts"
 import type { ClaimedDelivery, DeliveryRows } from "../../core/ports/Repository.ts"
-import type { Delivery, WebhookEvent } from "../../core/webhooks/Webhook.ts"
 import type { Database } from "./Database.ts"
 import { asIs, assign, first, insertInto, pageOf, pick, prefixed, readPage, write } from "./Statements.ts"
 

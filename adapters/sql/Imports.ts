@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { CampaignImport, RowError } from "../../core/campaigns/CampaignImport.ts"
+import type { CampaignImport, RowError } from "../../core/model/campaigns/CampaignImport.ts"
 import type { ImportRows } from "../../core/ports/Repository.ts"
 import type { Database } from "./Database.ts"
 import { assign, first, insertInto, pageOf, pick, readPage } from "./Statements.ts"

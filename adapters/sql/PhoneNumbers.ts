@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { PhoneNumber } from "../../core/numbers/PhoneNumber.ts"
+import type { PhoneNumber } from "../../core/model/numbers/PhoneNumber.ts"
 import type { PhoneNumberRows } from "../../core/ports/Repository.ts"
 import type { Database } from "./Database.ts"
 import { asIs, first, insertInto, pageOf, pick, readPage } from "./Statements.ts"

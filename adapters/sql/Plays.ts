@@ -1,7 +1,7 @@
 import { Effect } from "effect"
+import type { Play } from "../../core/model/suites/Play.ts"
+import type { Scenario } from "../../core/model/suites/Suite.ts"
 import type { PlayRows } from "../../core/ports/SuiteRows.ts"
-import type { Play } from "../../core/suites/Play.ts"
-import type { Scenario } from "../../core/suites/Suite.ts"
 import type { Database, Param } from "./Database.ts"
 import { asIs, assign, first, insertInto, pick, prefixed, write } from "./Statements.ts"
 

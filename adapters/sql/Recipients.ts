@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { Recipient } from "../../core/campaigns/Recipient.ts"
+import type { Recipient } from "../../core/model/campaigns/Recipient.ts"
 import type { RecipientRows } from "../../core/ports/Repository.ts"
 import type { Database, Param } from "./Database.ts"
 import { asIs, assign, first, insertInto, pageOf, pick, readPage, write } from "./Statements.ts"

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
+import type { Recording } from "../../core/model/recordings/Recording.ts"
 import type { RecordingRows } from "../../core/ports/Repository.ts"
-import type { Recording } from "../../core/recordings/Recording.ts"
 import type { Database } from "./Database.ts"
 import { asIs, first, insertInto, pageOf, pick, readPage } from "./Statements.ts"
 

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
+import type { Run } from "../../core/model/suites/Run.ts"
 import type { RunFilter, RunRows } from "../../core/ports/SuiteRows.ts"
-import type { Run } from "../../core/suites/Run.ts"
 import type { Database, Param } from "./Database.ts"
 import { assign, first, insertInto, pageOf, pick, prefixed, readPage } from "./Statements.ts"
 

@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import type { Page, PageRequest } from "../../core/Page.ts"
+import type { Page, PageRequest } from "../../core/model/Page.ts"
 import type { Database, Param } from "./Database.ts"
 
 /** `insert into table (a, b) values (?, ?)` */

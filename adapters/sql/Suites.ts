@@ -1,6 +1,6 @@
 import { Effect } from "effect"
+import type { Suite } from "../../core/model/suites/Suite.ts"
 import type { SuiteRows } from "../../core/ports/SuiteRows.ts"
-import type { Suite } from "../../core/suites/Suite.ts"
 import type { Database } from "./Database.ts"
 import { assign, first, insertInto, pageOf, pick, readPage } from "./Statements.ts"
 

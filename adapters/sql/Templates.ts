@@ -1,6 +1,6 @@
 import { Effect } from "effect"
+import type { Template } from "../../core/model/templates/Template.ts"
 import type { TemplateFilter, TemplateRows } from "../../core/ports/TemplateRows.ts"
-import type { Template } from "../../core/templates/Template.ts"
 import type { Database, Param } from "./Database.ts"
 import { assign, first, insertInto, pageOf, pick, readPage } from "./Statements.ts"
 

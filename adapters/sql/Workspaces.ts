@@ -1,6 +1,6 @@
 import { Effect } from "effect"
+import type { Workspace } from "../../core/model/workspaces/Workspace.ts"
 import type { WorkspaceRows } from "../../core/ports/Repository.ts"
-import type { Workspace } from "../../core/workspaces/Workspace.ts"
 import type { Database, Param } from "./Database.ts"
 import { assign, first, insertInto, readPage } from "./Statements.ts"
 

@@ -1,5 +1,6 @@
 import { Duration, Effect, Layer, Option, type Scope, Stream } from "effect"
-import { type Row, type Table, TableReader, TableRefused, TablesBusy } from "../../core/ports/TableReader.ts"
+import type { Row } from "../../core/model/tables/Row.ts"
+import { type Table, TableReader, TableRefused, TablesBusy } from "../../core/ports/TableReader.ts"
 import type { Answer } from "./Protocol.ts"
 import type { Ended, ReaderProcess } from "./ReaderProcess.ts"
 import * as Readers from "./Readers.ts"

@@ -1,5 +1,5 @@
 import { Redacted } from "effect"
-import type { DialRequest } from "../../core/ports/CallDialer.ts"
+import type { DialRequest } from "../../core/model/calls/DialRequest.ts"
 import * as Signature from "./Signature.ts"
 
 /** The dial that a callback is about: what its address carries, which Twilio signs with the rest. */

@@ -1,14 +1,14 @@
-import type * as HttpClient from "@effect/platform/HttpClient"
 import { Clock, Duration, Effect, Layer, Option, type Redacted, Stream } from "effect"
-import * as CarrierCircuit from "../../core/calls/CarrierCircuit.ts"
-import type { CircuitOptions } from "../../core/calls/Circuit.ts"
+import type * as HttpClient from "@effect/platform/HttpClient"
+import * as CarrierCircuit from "../../core/engine/CarrierCircuit.ts"
+import type { CircuitOptions } from "../../core/engine/Circuit.ts"
+import type { DialRequest } from "../../core/model/calls/DialRequest.ts"
 import {
   CallDialer,
   type CarrierDriver,
   CarrierUnreachable,
   DialInDoubt,
   DialRefused,
-  type DialRequest,
   type Lookup,
   LookupFailed
 } from "../../core/ports/CallDialer.ts"

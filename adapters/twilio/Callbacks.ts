@@ -1,13 +1,9 @@
 import { Clock, Effect, Layer, Option, Redacted } from "effect"
-import { Calls } from "../../core/calls/Calls.ts"
-import { dialRequest } from "../../core/calls/DialDecision.ts"
-import type { CallProgress, Progress } from "../../core/ports/CallDialer.ts"
-import {
-  type CallbackAnswer,
-  type CallbackRequest,
-  CarrierCallbacks
-} from "../../core/ports/CarrierCallbacks.ts"
+import type { CallProgress, Progress } from "../../core/model/calls/CarrierProgress.ts"
+import { dialRequest } from "../../core/model/calls/DialDecision.ts"
 import { Repository } from "../../core/ports/Repository.ts"
+import { Calls } from "../../core/usecases/Calls.ts"
+import { type CallbackAnswer, type CallbackRequest, CarrierCallbacks } from "../shared/CarrierCallbacks.ts"
 import * as Addresses from "./Addresses.ts"
 import { KnownCalls } from "./KnownCalls.ts"
 import { progressOf, secondsOf, timeOf } from "./Progress.ts"

@@ -1,4 +1,4 @@
-import type { Outcome, SubStatus } from "../../core/calls/Call.ts"
+import type { Outcome, SubStatus } from "../../core/model/calls/Call.ts"
 
 /** What a code of Twilio's says. The words never repeat what was sent. */
 export type Meaning =

@@ -1,13 +1,13 @@
-import type * as HttpClient from "@effect/platform/HttpClient"
 import { type Context, type Duration, Effect, Layer, Option, type Scope } from "effect"
+import type * as HttpClient from "@effect/platform/HttpClient"
+import { span } from "../../core/engine/Span.ts"
+import type { ListedNumber } from "../../core/model/numbers/AvailableNumber.ts"
 import {
   InventoryTimedOut,
   InventoryUnavailable,
   InventoryUnusable,
-  type ListedNumber,
   NumberInventory
 } from "../../core/ports/NumberInventory.ts"
-import { span } from "../../core/Span.ts"
 import * as Api from "./Api.ts"
 import { http } from "./Http.ts"
 import * as Prices from "./Prices.ts"

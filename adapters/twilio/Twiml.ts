@@ -1,4 +1,4 @@
-import type { DialRequest } from "../../core/ports/CallDialer.ts"
+import type { DialRequest } from "../../core/model/calls/DialRequest.ts"
 
 /** Characters of TwiML that a dial may carry. Source: Twilio voice API, "Create a Call", `Twiml`. */
 export const mostCharacters = 4_000

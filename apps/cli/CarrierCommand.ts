@@ -1,9 +1,9 @@
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import { Effect, Schema } from "effect"
-import * as Flags from "./Flags.ts"
-import { CommandFailed } from "./Failure.ts"
-import { result } from "./Output.ts"
+import { CommandFailed } from "./terminal/Failure.ts"
+import * as Flags from "./terminal/Flags.ts"
+import { result } from "./terminal/Output.ts"
 
 const Port = Schema.Int.pipe(Schema.between(0, 65_535))
 const Speed = Schema.Number.pipe(Schema.filter((speed) => speed > 0 || "must be greater than 0"))

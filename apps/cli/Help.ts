@@ -3,7 +3,7 @@ import * as Command from "@effect/cli/Command"
 import type * as HelpDoc from "@effect/cli/HelpDoc"
 import type * as Span from "@effect/cli/HelpDoc/Span"
 import * as Usage from "@effect/cli/Usage"
-import { widthOf, wrap } from "./Table.ts"
+import { widthOf, wrap } from "./terminal/Table.ts"
 
 const config = CliConfig.make({ showBuiltIns: false })
 

@@ -1,6 +1,6 @@
 import * as Command from "@effect/cli/Command"
 import { Effect } from "effect"
-import * as Flags from "./Flags.ts"
+import * as Flags from "./terminal/Flags.ts"
 
 /** Once the server has begun, signals and the exit code are its own. */
 export const serve = Command.make(

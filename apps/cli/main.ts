@@ -1,8 +1,8 @@
+import { Cause, Effect, Exit, Layer } from "effect"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import { Cause, Effect, Exit, Layer } from "effect"
 import * as Cli from "./Cli.ts"
-import { Output } from "./Output.ts"
+import { Output } from "./terminal/Output.ts"
 
 const write = (stream: NodeJS.WriteStream, piece: string | Uint8Array) =>
   Effect.async<Error | null>((resume) => {

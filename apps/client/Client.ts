@@ -1,9 +1,9 @@
 import type { Call, PlaceCall } from "./contract/Calls.ts"
 import { type Operations, operations } from "./contract/Operations.ts"
 import { allName, invoke, type Operation, parse, streamName } from "./Operation.ts"
-import type { ClientOptions, RequestOptions } from "./Options.ts"
 import { OutdialError } from "./OutdialError.ts"
 import { type Page, pages } from "./Pages.ts"
+import type { ClientOptions, RequestOptions } from "./request/Options.ts"
 import { makeTransport, type Transport } from "./Transport.ts"
 
 /** The operations of the REST interface, by group. */

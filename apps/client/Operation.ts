@@ -1,5 +1,5 @@
-import type { FileInput, RequestOptions } from "./Options.ts"
 import { OutdialError } from "./OutdialError.ts"
+import type { FileInput, RequestOptions } from "./request/Options.ts"
 import type { Request, Transport } from "./Transport.ts"
 
 /** An operation as a line of the table of operations says it. */

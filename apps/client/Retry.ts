@@ -1,5 +1,5 @@
-import type { RetryOptions } from "./Options.ts"
 import type { OutdialError } from "./OutdialError.ts"
+import type { RetryOptions } from "./request/Options.ts"
 
 /** Of Node and Bun: no connection was made, so that nothing was sent. */
 const notConnected = [

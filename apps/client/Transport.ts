@@ -1,5 +1,5 @@
-import type { ClientOptions, RequestOptions, Token } from "./Options.ts"
 import { errorOf, OutdialError } from "./OutdialError.ts"
+import type { ClientOptions, RequestOptions, Token } from "./request/Options.ts"
 import { aftermathOf, delayOf, longestMs, sleep } from "./Retry.ts"
 
 /** A request as it is sent, as often as it takes. */

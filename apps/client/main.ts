@@ -5,7 +5,14 @@
  */
 export { createClient, type OutdialClient } from "./Client.ts"
 export type * from "./contract/Types.ts"
-export type { ClientOptions, Credential, FileInput, RequestOptions, RetryOptions, Token } from "./Options.ts"
+export type {
+  ClientOptions,
+  Credential,
+  FileInput,
+  RequestOptions,
+  RetryOptions,
+  Token
+} from "./request/Options.ts"
 export { OutdialError, type OutdialErrorCode } from "./OutdialError.ts"
 export {
   type CallCompleted,

@@ -1,26 +1,26 @@
 // What functions of the platform are rejected with, and what functions of your own may throw.
-export { AgentNotFound } from "../../core/agents/AgentErrors.ts"
+export { AgentNotFound } from "../../core/model/agents/AgentErrors.ts"
 export {
   CallEnded,
   CallNotFound,
   CarrierUnavailable,
-  DuplicateKey,
-  InvalidInput
-} from "../../core/calls/CallErrors.ts"
+  DuplicateKey
+} from "../../core/model/calls/CallErrors.ts"
+export { InvalidInput } from "../../core/model/InvalidInput.ts"
 export {
   CampaignNotFound,
   CampaignRefused,
   ChangeRefused,
   ImportNotFound,
   RecipientTaken
-} from "../../core/campaigns/CampaignErrors.ts"
+} from "../../core/model/campaigns/CampaignErrors.ts"
 export {
   NoPhoneNumber,
   NotOnTheList,
   PhoneNumberInUse,
   PhoneNumberNotFound,
   PhoneNumberTaken
-} from "../../core/numbers/PhoneNumberErrors.ts"
+} from "../../core/model/numbers/PhoneNumberErrors.ts"
 export { ModelBusy, ModelTimedOut, ModelUnavailable, ModelUnusable } from "../../core/ports/AgentSimulator.ts"
 export { CarrierUnreachable, DialInDoubt, DialRefused, LookupFailed } from "../../core/ports/CallDialer.ts"
 export {
@@ -31,17 +31,25 @@ export {
 export { TooManyRequests } from "../../core/ports/RateLimits.ts"
 export { StoreUnavailable } from "../../core/ports/Repository.ts"
 export { TableRefused, TablesBusy } from "../../core/ports/TableReader.ts"
-export { LinkRefused, RecordingNotFound } from "../../core/recordings/RecordingErrors.ts"
+export { LinkRefused, RecordingNotFound } from "../../core/model/recordings/RecordingErrors.ts"
 export { SimulationTooLong, SimulatorBusy, SimulatorMissing } from "../../core/ports/Simulator.ts"
 export { RegistryTimedOut, RegistryUnavailable, RegistryUnusable } from "../../core/ports/TemplateRegistry.ts"
 export { TokenRejected } from "../../core/ports/TokenVerifier.ts"
 export { UrlRefused } from "../../core/ports/WebhookSink.ts"
-export { RunEnded, RunNotFound, SuiteNameTaken, SuiteNotFound } from "../../core/suites/SuiteErrors.ts"
-export { TemplateInSubmission, TemplateNotFound, TemplateTaken } from "../../core/templates/TemplateErrors.ts"
-export { DeliveryNotFound, DeliveryPending, WebhookNotFound } from "../../core/webhooks/WebhookErrors.ts"
+export { RunEnded, RunNotFound, SuiteNameTaken, SuiteNotFound } from "../../core/model/suites/SuiteErrors.ts"
+export {
+  TemplateInSubmission,
+  TemplateNotFound,
+  TemplateTaken
+} from "../../core/model/templates/TemplateErrors.ts"
+export {
+  DeliveryNotFound,
+  DeliveryPending,
+  WebhookNotFound
+} from "../../core/model/webhooks/WebhookErrors.ts"
 export {
   ApiKeyNotFound,
   InsufficientCredits,
   WorkspaceNotFound
-} from "../../core/workspaces/WorkspaceErrors.ts"
+} from "../../core/model/workspaces/WorkspaceErrors.ts"
 export { Disposed, InvalidOptions } from "./promises/Refusals.ts"

@@ -1,7 +1,7 @@
 import { Cause, Effect, Exit, Option, Runtime, Scope, Stream } from "effect"
-import type { Call } from "../../core/calls/Call.ts"
-import type { EventType } from "../../core/webhooks/Webhook.ts"
-import type { EventsShape } from "../../core/webhooks/Events.ts"
+import type { EventsShape } from "../../core/engine/Events.ts"
+import type { Call } from "../../core/model/calls/Call.ts"
+import type { EventType } from "../../core/model/webhooks/Webhook.ts"
 import type { CallJson, RecordingJson } from "./promises/Records.ts"
 
 interface Head {

@@ -1,11 +1,11 @@
 import { Config, type Context, Effect, Layer } from "effect"
-import * as Http from "../../adapters/http/Http.ts"
-import * as FetchServer from "../../adapters/http/FetchServer.ts"
+import * as FetchServer from "../../adapters/http/server/FetchServer.ts"
+import * as Http from "../../adapters/http/server/Http.ts"
+import type { TokenVerifier } from "../../core/ports/TokenVerifier.ts"
 import * as Callbacks from "../wiring/Callbacks.ts"
 import { type Services, settingsOf } from "./Assembly.ts"
 import type { Options, Port } from "./Options.ts"
 import * as Tokens from "./ports/Tokens.ts"
-import type { TokenVerifier } from "../../core/ports/TokenVerifier.ts"
 
 /** Bearer tokens as the settings have it, or none. */
 const tokensOf = ({ settings, tokens }: Options): Port<TokenVerifier> => {
@@ -37,4 +37,4 @@ export const restOf = (options: Options, services: Context.Context<Services>) =>
     Layer.provide(Layer.setConfigProvider(settingsOf(options)))
   )
 
-export { FetchHandler } from "../../adapters/http/FetchServer.ts"
+export { FetchHandler } from "../../adapters/http/server/FetchServer.ts"

@@ -104,14 +104,11 @@ export type {
   WebhooksVerbs,
   WorkspacesVerbs
 } from "./promises/UseCases.ts"
-export type {
-  CallProgress,
-  DialReference,
-  DialRequest,
-  Lookup,
-  Progress
-} from "../../core/ports/CallDialer.ts"
-export type { MessageRequest, Reply } from "../../core/ports/MessageSender.ts"
+export type { DialReference, Lookup } from "../../core/ports/CallDialer.ts"
+export type { DialRequest } from "../../core/model/calls/DialRequest.ts"
+export type { CallProgress, Progress } from "../../core/model/calls/CarrierProgress.ts"
+export type { Reply } from "../../core/ports/MessageSender.ts"
+export type { MessageRequest } from "../../core/model/messages/MessageRequest.ts"
 export type { DeliveryResult, WebhookMessage } from "../../core/ports/WebhookSink.ts"
-export { allScopes, type Scope } from "../../core/workspaces/Principal.ts"
+export { allScopes, type Scope } from "../../core/model/workspaces/Principal.ts"
 export * from "./Errors.ts"

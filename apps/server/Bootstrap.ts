@@ -1,10 +1,10 @@
 import { Config, Console, Effect, Layer, Option, Redacted } from "effect"
-import { Agents } from "../../core/agents/Agents.ts"
-import { PhoneNumbers } from "../../core/numbers/PhoneNumbers.ts"
+import { allScopes } from "../../core/model/workspaces/Principal.ts"
 import { Repository } from "../../core/ports/Repository.ts"
-import { Credits } from "../../core/workspaces/Credits.ts"
-import { allScopes } from "../../core/workspaces/Principal.ts"
-import { Workspaces } from "../../core/workspaces/Workspaces.ts"
+import { Agents } from "../../core/usecases/Agents.ts"
+import { Credits } from "../../core/usecases/Credits.ts"
+import { PhoneNumbers } from "../../core/usecases/PhoneNumbers.ts"
+import { Workspaces } from "../../core/usecases/Workspaces.ts"
 
 const givenKey = Config.option(Config.redacted(Config.nonEmptyString("OUTDIAL_BOOTSTRAP_API_KEY")))
 

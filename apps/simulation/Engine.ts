@@ -9,31 +9,31 @@ import {
   RuntimeFlagsPatch
 } from "effect"
 import * as Secrets from "../../adapters/crypto/Secrets.ts"
-import * as AgentSimulator from "../../adapters/memory/AgentSimulator.ts"
-import * as NumberInventory from "../../adapters/memory/NumberInventory.ts"
-import * as MemoryRepository from "../../adapters/memory/Repository.ts"
-import * as ScenarioGenerator from "../../adapters/memory/ScenarioGenerator.ts"
 import * as RecordingStore from "../../adapters/memory/RecordingStore.ts"
-import * as TemplateRegistry from "../../adapters/memory/TemplateRegistry.ts"
-import * as SignedLinks from "../../adapters/recordings/SignedLinks.ts"
-import * as SimulatedSender from "../../adapters/simulated/SimulatedSender.ts"
+import * as MemoryRepository from "../../adapters/memory/Repository.ts"
 import * as WebhookSink from "../../adapters/memory/WebhookSink.ts"
+import * as SignedLinks from "../../adapters/recordings/SignedLinks.ts"
+import * as AgentSimulator from "../../adapters/simulated/SimulatedConversation.ts"
+import * as NumberInventory from "../../adapters/simulated/SimulatedInventory.ts"
+import * as TemplateRegistry from "../../adapters/simulated/SimulatedRegistry.ts"
+import * as ScenarioGenerator from "../../adapters/simulated/SimulatedScenarios.ts"
+import * as SimulatedSender from "../../adapters/simulated/SimulatedSender.ts"
 import * as TableReader from "../../adapters/tables/TableReader.ts"
-import { Agents } from "../../core/agents/Agents.ts"
-import type { CallConfig } from "../../core/calls/CallConfig.ts"
-import { Campaigns } from "../../core/campaigns/Campaigns.ts"
-import { Recipients } from "../../core/campaigns/Recipients.ts"
-import { statsOf } from "../../core/campaigns/Tally.ts"
-import { RawJson } from "../../core/json/RawJson.ts"
-import { DoNotCallList } from "../../core/numbers/DoNotCallList.ts"
-import { PhoneNumbers } from "../../core/numbers/PhoneNumbers.ts"
+import type { CallConfig } from "../../core/model/calls/CallConfig.ts"
+import { statsOf } from "../../core/model/campaigns/CampaignCounters.ts"
+import { RawJson } from "../../core/model/json/RawJson.ts"
+import type { Plan, Run } from "../../core/model/simulation/Plan.ts"
 import { CallDialer } from "../../core/ports/CallDialer.ts"
 import { makeCallees } from "../../core/simulation/Callees.ts"
 import { Log } from "../../core/simulation/Log.ts"
-import type { Plan, Run } from "../../core/simulation/Plan.ts"
 import { VirtualTime } from "../../core/simulation/VirtualTime.ts"
-import { Credits } from "../../core/workspaces/Credits.ts"
-import { Workspaces } from "../../core/workspaces/Workspaces.ts"
+import { Agents } from "../../core/usecases/Agents.ts"
+import { Campaigns } from "../../core/usecases/Campaigns.ts"
+import { Credits } from "../../core/usecases/Credits.ts"
+import { DoNotCallList } from "../../core/usecases/DoNotCallList.ts"
+import { PhoneNumbers } from "../../core/usecases/PhoneNumbers.ts"
+import { Recipients } from "../../core/usecases/Recipients.ts"
+import { Workspaces } from "../../core/usecases/Workspaces.ts"
 import * as UseCases from "../wiring/UseCases.ts"
 
 /** Recipients that come in at one time. */
@@ -119,14 +119,14 @@ const played = Effect.fnUntraced(function* (plan: Plan, seed: number, time: Virt
   const campaigns = yield* Campaigns
   yield* campaigns.start(workspace_id, campaign_id)
   yield* time.quiet
-  const { campaign, tally } = yield* campaigns.get(workspace_id, campaign_id)
+  const { campaign, counters } = yield* campaigns.get(workspace_id, campaign_id)
   const ended_at = campaign.completed_at ?? log.lastAt
   return {
     seed,
     status: campaign.status,
     status_reason: campaign.status_reason,
     ended_at,
-    stats: statsOf(tally),
+    stats: statsOf(counters),
     credits: (plan.credits ?? plenty) - (yield* (yield* Credits).balance(workspace_id)),
     peak: log.peak,
     tries: log.tries(plan.people.length),

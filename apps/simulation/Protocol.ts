@@ -1,4 +1,4 @@
-import type { Plan, Run } from "../../core/simulation/Plan.ts"
+import type { Plan, Run } from "../../core/model/simulation/Plan.ts"
 
 /** What the simulating process is asked for. */
 export interface Request {

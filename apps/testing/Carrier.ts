@@ -3,17 +3,17 @@ import { hungUp, type Script, type Step } from "../../adapters/simulated/Behavio
 import { carrierCallId } from "../../adapters/simulated/CallBook.ts"
 import type { Failure } from "../../adapters/simulated/CarrierLedger.ts"
 import { type Dial, dialOf } from "../../adapters/simulated/Dial.ts"
-import * as CarrierCircuit from "../../core/calls/CarrierCircuit.ts"
-import { isoTimestamp } from "../../core/Codecs.ts"
+import * as CarrierCircuit from "../../core/engine/CarrierCircuit.ts"
+import type { CallProgress } from "../../core/model/calls/CarrierProgress.ts"
+import type { DialRequest } from "../../core/model/calls/DialRequest.ts"
+import { isoTimestamp } from "../../core/model/Codecs.ts"
 import {
   CallDialer,
-  type CallProgress,
   type CarrierDriver,
   CarrierUnreachable,
-  type DialReference,
   DialInDoubt,
+  type DialReference,
   DialRefused,
-  type DialRequest,
   type Lookup,
   LookupFailed
 } from "../../core/ports/CallDialer.ts"

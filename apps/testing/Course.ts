@@ -1,9 +1,9 @@
 import { script, type Script, type Step } from "../../adapters/simulated/Behaviour.ts"
 import type { Dial } from "../../adapters/simulated/Dial.ts"
 import { sizeOf } from "../../adapters/simulated/Wav.ts"
-import { second } from "../../core/Codecs.ts"
-import type { Outcome, SubStatus } from "../../core/calls/Call.ts"
-import type { Progress } from "../../core/ports/CallDialer.ts"
+import type { Outcome, SubStatus } from "../../core/model/calls/Call.ts"
+import type { Progress } from "../../core/model/calls/CarrierProgress.ts"
+import { second } from "../../core/model/Codecs.ts"
 import type { Fate } from "./Callee.ts"
 
 const recordingDelay = 2

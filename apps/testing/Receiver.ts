@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { parseRetryAfter } from "../../adapters/webhooks/RetryAfter.ts"
 import { signatureHeaders } from "../../adapters/webhooks/Signature.ts"
-import { isoTimestamp } from "../../core/Codecs.ts"
+import { isoTimestamp } from "../../core/model/Codecs.ts"
 import type { DeliveryResult, WebhookMessage } from "../../core/ports/WebhookSink.ts"
 import type { WebhookEvent } from "../client/main.ts"
 import type { Outside } from "./Outside.ts"

@@ -1,9 +1,9 @@
 import { Effect } from "effect"
-import { Agents } from "../../core/agents/Agents.ts"
-import { PhoneNumbers } from "../../core/numbers/PhoneNumbers.ts"
-import { Credits } from "../../core/workspaces/Credits.ts"
-import { allScopes } from "../../core/workspaces/Principal.ts"
-import { Workspaces } from "../../core/workspaces/Workspaces.ts"
+import { allScopes } from "../../core/model/workspaces/Principal.ts"
+import { Agents } from "../../core/usecases/Agents.ts"
+import { Credits } from "../../core/usecases/Credits.ts"
+import { PhoneNumbers } from "../../core/usecases/PhoneNumbers.ts"
+import { Workspaces } from "../../core/usecases/Workspaces.ts"
 import { e164 } from "./Callees.ts"
 
 export interface TenantOptions {

@@ -1,5 +1,5 @@
 import type { Failure } from "../../adapters/simulated/CarrierLedger.ts"
-import type { EventType } from "../../core/webhooks/Webhook.ts"
+import type { EventType } from "../../core/model/webhooks/Webhook.ts"
 import type { Callee, Dialled } from "./Callee.ts"
 import type { Who } from "./Callees.ts"
 import type { ListenOptions } from "./Listener.ts"

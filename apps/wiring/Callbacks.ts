@@ -1,5 +1,5 @@
 import { Context, Effect, identity, Layer } from "effect"
-import { among, CarrierCallbacks } from "../../core/ports/CarrierCallbacks.ts"
+import { among, CarrierCallbacks } from "../../adapters/shared/CarrierCallbacks.ts"
 import * as Carrier from "./Carrier.ts"
 import * as Messages from "./Messages.ts"
 

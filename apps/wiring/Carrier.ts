@@ -1,6 +1,6 @@
 import { Config, Effect, Layer } from "effect"
+import { CarrierCallbacks } from "../../adapters/shared/CarrierCallbacks.ts"
 import * as Simulated from "../../adapters/simulated/Config.ts"
-import { CarrierCallbacks } from "../../core/ports/CarrierCallbacks.ts"
 
 const name = Config.withDefault(
   Config.literal("simulated", "twilio")("OUTDIAL_CARRIER"),

@@ -1,5 +1,5 @@
 import { Cause, ConfigError } from "effect"
-import { WorkspaceNotFound } from "../../core/workspaces/WorkspaceErrors.ts"
+import { WorkspaceNotFound } from "../../core/model/workspaces/WorkspaceErrors.ts"
 import { StoreUnavailable } from "../../core/ports/Repository.ts"
 
 const configIssues = (error: ConfigError.ConfigError): ReadonlyArray<string> => {

@@ -1,7 +1,7 @@
 import { Config, Effect, Layer } from "effect"
-import * as InMemory from "../../adapters/memory/TemplateRegistry.ts"
+import { CarrierCallbacks } from "../../adapters/shared/CarrierCallbacks.ts"
 import * as Simulated from "../../adapters/simulated/Config.ts"
-import { CarrierCallbacks } from "../../core/ports/CarrierCallbacks.ts"
+import * as InMemory from "../../adapters/simulated/SimulatedRegistry.ts"
 
 const name = Config.withDefault(Config.literal("simulated", "meta")("OUTDIAL_MESSAGES"), "simulated" as const)
 

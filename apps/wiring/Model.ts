@@ -1,6 +1,6 @@
 import { Config, Effect, Layer } from "effect"
-import * as InMemory from "../../adapters/memory/AgentSimulator.ts"
-import * as Scenarios from "../../adapters/memory/ScenarioGenerator.ts"
+import * as InMemory from "../../adapters/simulated/SimulatedConversation.ts"
+import * as Scenarios from "../../adapters/simulated/SimulatedScenarios.ts"
 
 const offline = Layer.merge(Scenarios.layer, InMemory.layer)
 

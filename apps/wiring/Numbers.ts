@@ -1,6 +1,6 @@
 import { Config, Effect, Layer } from "effect"
-import * as Simulated from "../../adapters/memory/NumberInventory.ts"
-import * as NoInventory from "../../core/numbers/NoInventory.ts"
+import * as Simulated from "../../adapters/simulated/SimulatedInventory.ts"
+import { NumberInventory } from "../../core/ports/NumberInventory.ts"
 
 const name = Config.withDefault(
   Config.literal("simulated", "twilio", "none")("OUTDIAL_NUMBERS"),
@@ -11,7 +11,7 @@ const name = Config.withDefault(
 export const layer = Layer.unwrapEffect(
   Effect.gen(function* () {
     const inventory = yield* name
-    if (inventory === "none") return NoInventory.layer
+    if (inventory === "none") return NumberInventory.layerNone
     if (inventory === "simulated") return Simulated.layer
     return (yield* Effect.promise(() => import("../../adapters/twilio/Config.ts"))).numberInventory
   })

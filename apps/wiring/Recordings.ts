@@ -1,14 +1,14 @@
-import * as HttpServer from "@effect/platform/HttpServer"
-import { Config, type ConfigError, Duration, Effect, Encoding, Layer, Option, Redacted } from "effect"
 import { dirname, join } from "node:path"
+import { Config, type ConfigError, Duration, Effect, Encoding, Layer, Option, Redacted } from "effect"
+import * as HttpServer from "@effect/platform/HttpServer"
 import * as Folder from "../../adapters/recordings/Folder.ts"
 import * as SignedLinks from "../../adapters/recordings/SignedLinks.ts"
 import * as Voices from "../../adapters/simulated/Voices.ts"
+import * as Retention from "../../core/engine/Retention.ts"
 import type { RecordingLinks } from "../../core/ports/RecordingLinks.ts"
 import type { RecordingStore } from "../../core/ports/RecordingStore.ts"
 import { Repository } from "../../core/ports/Repository.ts"
 import { Secrets } from "../../core/ports/Secrets.ts"
-import * as Retention from "../../core/recordings/Retention.ts"
 import * as Store from "./Store.ts"
 
 const carrier = Config.withDefault(Config.string("OUTDIAL_CARRIER"), "simulated")

@@ -54,7 +54,9 @@ export const location: Config.Config<Location> = Config.string("OUTDIAL_DATABASE
 
 /** Of Node, or Bun's own. */
 const sqliteDriver = () =>
-  "Bun" in globalThis ? import("../../adapters/sql/BunSqlite.ts") : import("../../adapters/sql/Sqlite.ts")
+  "Bun" in globalThis
+    ? import("../../adapters/sql/sqlite/BunSqlite.ts")
+    : import("../../adapters/sql/sqlite/Sqlite.ts")
 
 /** A SQLite file. Its driver is loaded when the layer is built, so that nothing names it before. */
 export const sqlite = (filename: string): Layer.Layer<Repository | Database, StoreUnavailable> =>
@@ -73,7 +75,10 @@ export const postgres = (
   Layer.unwrapEffect(
     Effect.map(
       Effect.promise(() =>
-        Promise.all([import("../../adapters/sql/Postgres.ts"), import("../../adapters/sql/Repository.ts")])
+        Promise.all([
+          import("../../adapters/sql/postgres/Postgres.ts"),
+          import("../../adapters/sql/Repository.ts")
+        ])
       ),
       ([Postgres, SqlRepository]) =>
         Layer.provideMerge(SqlRepository.layer, Postgres.layer({ url, connections }))

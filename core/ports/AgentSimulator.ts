@@ -1,27 +1,12 @@
 import { Context, Data, type Effect } from "effect"
-import type { Scenario } from "../suites/Suite.ts"
-
-export type Role = "agent" | "persona"
-
-/** One utterance; `at` in epoch milliseconds. */
-export interface Utterance {
-  readonly role: Role
-  readonly text: string
-  readonly at: number
-}
+import type { Utterance } from "../model/suites/Play.ts"
+import type { TestedAgent } from "../model/suites/Run.ts"
+import type { Scenario } from "../model/suites/Suite.ts"
 
 /** Tokens that a model was sent and sent back; zeros where none was asked. */
 export interface Usage {
   readonly input_tokens: number
   readonly output_tokens: number
-}
-
-/** Who is tested, with its variables filled in. */
-export interface TestedAgent {
-  readonly name: string
-  readonly prompt: string
-  readonly first_message: string
-  readonly language: string
 }
 
 export interface Turn {

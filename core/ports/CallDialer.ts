@@ -1,63 +1,6 @@
 import { Context, Data, type Effect, type Stream } from "effect"
-import type { Outcome, SubStatus } from "../calls/Call.ts"
-
-/** Everything that a carrier needs for one dial. Durations are seconds. */
-export interface DialRequest {
-  /** The attempt's id. A carrier that can files the call under it, and answers a look-up by it. */
-  readonly key: string
-  readonly workspace_id: string
-  readonly call_id: string
-  readonly session_id: string
-  readonly to_number: string
-  readonly from_number: string
-  readonly agent: {
-    readonly agent_id: string
-    /** With its variables filled in. */
-    readonly prompt: string
-    readonly first_message: string
-    readonly voice: string
-    readonly language: string
-  }
-  readonly idle_timeout_warning: number
-  readonly idle_timeout_end: number
-  readonly max_call_length: number
-}
-
-/** What a carrier tells of a call, at `at` (epoch milliseconds). It may come late, twice or out of order. */
-export type Progress =
-  | { readonly _tag: "Ringing"; readonly at: number }
-  | { readonly _tag: "Answered"; readonly at: number }
-  /** Of a message: its provider has passed it on. */
-  | { readonly _tag: "Sent"; readonly at: number }
-  | {
-      readonly _tag: "Ended"
-      readonly at: number
-      readonly outcome: Outcome
-      readonly sub_status: SubStatus | null
-      /** Seconds of talk: what is charged, by the started minute. */
-      readonly duration_seconds: number
-      readonly error_code: string | null
-      readonly error_message: string | null
-    }
-  | { readonly _tag: "RecordingReady"; readonly at: number; readonly recording: CarrierRecording }
-
-export interface CarrierRecording {
-  readonly carrier_recording_id: string
-  readonly track: "mixed" | "caller" | "agent"
-  readonly channels: number
-  readonly format: string
-  readonly duration_seconds: number
-  readonly size_bytes: number | null
-  readonly url: string | null
-  readonly started_at: number
-}
-
-/** Progress of the call that was dialled under `key`. */
-export interface CallProgress {
-  readonly workspace_id: string
-  readonly key: string
-  readonly progress: Progress
-}
+import type { CallProgress, Progress, Refusal } from "../model/calls/CarrierProgress.ts"
+import type { DialRequest } from "../model/calls/DialRequest.ts"
 
 /** A dial that is asked about: its key, and what else a carrier that files nothing under our keys can go by. */
 export interface DialReference {
@@ -83,12 +26,7 @@ export type Lookup =
   | { readonly _tag: "NeverReceived" }
 
 /** The carrier refused the dial for good: nothing rang. */
-export class DialRefused extends Data.TaggedError("DialRefused")<{
-  readonly outcome: Outcome
-  readonly sub_status: SubStatus
-  readonly code: string
-  readonly message: string
-}> {}
+export class DialRefused extends Data.TaggedError("DialRefused")<Refusal> {}
 
 /**
  * The request certainly never reached the carrier (connection refused, name not resolved), or the carrier took

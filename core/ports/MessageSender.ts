@@ -1,21 +1,7 @@
 import { Context, type Effect, type Stream } from "effect"
-import type { Parameters } from "../messages/Parameters.ts"
-import type { Template } from "../templates/Template.ts"
-import type { CallProgress, CarrierUnreachable, DialInDoubt, DialRefused } from "./CallDialer.ts"
-
-/** Everything that a provider needs to send one message. */
-export interface MessageRequest {
-  /** The attempt's id. A provider that can hands it back with what it tells of the message. */
-  readonly key: string
-  readonly workspace_id: string
-  readonly call_id: string
-  readonly session_id: string
-  readonly to_number: string
-  readonly from_number: string
-  readonly template: Template
-  /** What the template's placeholders are replaced by. */
-  readonly parameters: Parameters
-}
+import type { CallProgress } from "../model/calls/CarrierProgress.ts"
+import type { MessageRequest } from "../model/messages/MessageRequest.ts"
+import type { CarrierUnreachable, DialInDoubt, DialRefused } from "./CallDialer.ts"
 
 /** A message that a customer has sent to a number of ours. */
 export interface Reply {

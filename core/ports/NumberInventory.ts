@@ -1,4 +1,5 @@
-import { Context, Data, type Effect } from "effect"
+import { Context, Data, Effect, Layer } from "effect"
+import type { ListedNumber } from "../model/numbers/AvailableNumber.ts"
 
 /** What is looked for. */
 export interface InventoryQuery {
@@ -12,18 +13,6 @@ export interface InventoryQuery {
   readonly limit: number
 }
 
-/** A number that could be bought. Prices are decimal text, in `currency`. */
-export interface ListedNumber {
-  readonly number: string
-  readonly country: string
-  readonly region: string
-  readonly setup_price: string
-  readonly monthly_price: string
-  readonly currency: string
-  /** Who buys it has to prove an identity or an address. */
-  readonly needs_identity: boolean
-}
-
 /** No provider is configured, or it cannot be reached. */
 export class InventoryUnavailable extends Data.TaggedError("InventoryUnavailable")<{
   readonly message: string
@@ -33,6 +22,9 @@ export class InventoryTimedOut extends Data.TaggedError("InventoryTimedOut")<{ r
 /** The provider answered with something that cannot be understood. */
 export class InventoryUnusable extends Data.TaggedError("InventoryUnusable")<{ readonly message: string }> {}
 export type InventoryFailure = InventoryUnavailable | InventoryTimedOut | InventoryUnusable
+
+/** What an inventory says that is not there at all. */
+export const notConfigured = "no number inventory is configured"
 
 /** Numbers that could be bought, page by page, as a provider lists them: nothing is filtered out yet. */
 export class NumberInventory extends Context.Tag("outdial/NumberInventory")<
@@ -47,4 +39,9 @@ export class NumberInventory extends Context.Tag("outdial/NumberInventory")<
       InventoryFailure
     >
   }
->() {}
+>() {
+  /** For an app without a provider: every search fails. */
+  static readonly layerNone: Layer.Layer<NumberInventory> = Layer.succeed(this, {
+    search: () => Effect.fail(new InventoryUnavailable({ message: notConfigured }))
+  })
+}

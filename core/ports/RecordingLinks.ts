@@ -1,12 +1,5 @@
 import { Context } from "effect"
-import type { Recording } from "../recordings/Recording.ts"
-
-export interface RecordingLink {
-  /** Absolute. */
-  readonly url: string
-  /** Epoch milliseconds. */
-  readonly expires_at: number
-}
+import type { Recording, RecordingLink } from "../model/recordings/Recording.ts"
 
 /** A link as somebody follows it: nothing in it is to be trusted. */
 export interface PresentedLink {

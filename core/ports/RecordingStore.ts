@@ -1,5 +1,5 @@
 import { Context, type Effect, type Option, type Stream } from "effect"
-import type { Recording } from "../recordings/Recording.ts"
+import type { Recording } from "../model/recordings/Recording.ts"
 
 /** A WAV file. */
 export interface Audio {

@@ -1,20 +1,21 @@
 import { Context, Data, type Effect, type Option } from "effect"
-import type { Agent } from "../agents/Agent.ts"
-import type { Attempt, AttemptStatus } from "../calls/Attempt.ts"
-import type { Call, CallStatus, Outcome } from "../calls/Call.ts"
-import type { Channel } from "../calls/Channel.ts"
-import type { Campaign, CampaignState, CampaignStatus } from "../campaigns/Campaign.ts"
-import type { CampaignImport } from "../campaigns/CampaignImport.ts"
-import type { Recipient, RecipientStatus } from "../campaigns/Recipient.ts"
-import type { Tally, Work } from "../campaigns/Tally.ts"
-import type { PhoneNumber } from "../numbers/PhoneNumber.ts"
-import type { Page, PageRequest } from "../Page.ts"
-import type { Recording } from "../recordings/Recording.ts"
-import type { Delivery, DeliveryStatus, Webhook, WebhookEvent } from "../webhooks/Webhook.ts"
+import type { Agent } from "../model/agents/Agent.ts"
+import type { Channel } from "../model/agents/Channel.ts"
+import type { Attempt, AttemptStatus } from "../model/calls/Attempt.ts"
+import type { Call, CallStatus, Outcome } from "../model/calls/Call.ts"
+import type { Campaign, CampaignState, CampaignStatus } from "../model/campaigns/Campaign.ts"
+import type { CampaignCounters, Work } from "../model/campaigns/CampaignCounters.ts"
+import type { CampaignImport } from "../model/campaigns/CampaignImport.ts"
+import type { OutcomeCount } from "../model/campaigns/CampaignProgress.ts"
+import type { Recipient, RecipientStatus } from "../model/campaigns/Recipient.ts"
+import type { PhoneNumber } from "../model/numbers/PhoneNumber.ts"
+import type { Page, PageRequest } from "../model/Page.ts"
+import type { Recording } from "../model/recordings/Recording.ts"
+import type { Delivery, DeliveryStatus, Webhook, WebhookEvent } from "../model/webhooks/Webhook.ts"
+import type { LedgerEntry } from "../model/workspaces/Ledger.ts"
+import type { ApiKey, Workspace } from "../model/workspaces/Workspace.ts"
 import type { HoldRows, PlayRows, RunRows, SuiteRows } from "./SuiteRows.ts"
 import type { TemplateRows } from "./TemplateRows.ts"
-import type { LedgerEntry } from "../workspaces/Ledger.ts"
-import type { ApiKey, Workspace } from "../workspaces/Workspace.ts"
 
 /**
  * The store cannot be read or written (read-only, full, out of reach). No use case can mend it, so any method
@@ -219,7 +220,7 @@ export interface AttemptRows {
     filter: AttemptFilter,
     page: PageRequest
   ) => Effect.Effect<ReadonlyArray<Attempt>>
-  /** How many the filter lets through, counted one by one: without a filter, the campaign's tally knows. */
+  /** How many the filter lets through, counted one by one: without a filter, the campaign's counters knows. */
   readonly countOfCampaign: (
     workspace_id: string,
     campaign_id: string,
@@ -227,15 +228,8 @@ export interface AttemptRows {
   ) => Effect.Effect<number>
 }
 
-/** How many attempts of a campaign ended in an outcome in the time that begins at `at`. */
-export interface OutcomeCount {
-  readonly at: number
-  readonly outcome: Outcome
-  readonly count: number
-}
-
 export interface CampaignRows {
-  /** Stores the campaign and its tally. */
+  /** Stores the campaign and its counters. */
   readonly insert: (state: CampaignState) => Effect.Effect<void>
   readonly get: (workspace_id: string, id: string) => Effect.Effect<Option.Option<CampaignState>>
   readonly list: (
@@ -243,10 +237,13 @@ export interface CampaignRows {
     filter: CampaignFilter,
     page: PageRequest
   ) => Effect.Effect<Page<CampaignState>>
-  /** Stores the campaign without its tally. Its channel and `created_at` stay as they are. */
+  /** Stores the campaign without its counters. Its channel and `created_at` stay as they are. */
   readonly update: (campaign: Campaign) => Effect.Effect<void>
-  readonly tally: (workspace_id: string, campaign_id: string) => Effect.Effect<Option.Option<Tally>>
-  readonly saveTally: (tally: Tally) => Effect.Effect<void>
+  readonly counters: (
+    workspace_id: string,
+    campaign_id: string
+  ) => Effect.Effect<Option.Option<CampaignCounters>>
+  readonly saveCounters: (counters: CampaignCounters) => Effect.Effect<void>
   /** Campaigns with work of this kind and `due_at <= now`, earliest first. */
   readonly due: (
     workspace_id: string,

@@ -1,5 +1,5 @@
 import { Context, type Effect } from "effect"
-import type { Scenario } from "../suites/Suite.ts"
+import type { Scenario } from "../model/suites/Suite.ts"
 import type { ModelFailure, Usage } from "./AgentSimulator.ts"
 
 /** What scenarios are to be made for. */

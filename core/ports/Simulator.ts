@@ -1,5 +1,5 @@
 import { Context, Data, type Effect } from "effect"
-import type { Plan, Run } from "../simulation/Plan.ts"
+import type { Plan, Run } from "../model/simulation/Plan.ts"
 
 /** So many simulations are under way that this one did not get its turn. */
 export class SimulatorBusy extends Data.TaggedError("SimulatorBusy")<{}> {

@@ -1,8 +1,8 @@
 import type { Effect, Option } from "effect"
-import type { Page, PageRequest } from "../Page.ts"
-import type { Play } from "../suites/Play.ts"
-import type { Run, RunStatus } from "../suites/Run.ts"
-import type { Suite } from "../suites/Suite.ts"
+import type { Page, PageRequest } from "../model/Page.ts"
+import type { Play } from "../model/suites/Play.ts"
+import type { Run, RunStatus } from "../model/suites/Run.ts"
+import type { Suite } from "../model/suites/Suite.ts"
 
 export interface SuiteRows {
   /** False, and nothing is stored, when the workspace has a suite of this name already. */

@@ -1,14 +1,5 @@
 import { Context, Data, type Effect, type Scope, type Stream } from "effect"
-
-/** What a cell holds: text, or a number where the file holds a plain number and not text. */
-export type Cell = string | number
-
-export interface Row {
-  /** As a spreadsheet counts: the header is row 1. */
-  readonly row: number
-  /** One for each column that the row has; fewer or more than the header's when the row is ragged. */
-  readonly cells: ReadonlyArray<Cell>
-}
+import type { Row } from "../model/tables/Row.ts"
 
 /** A table whose file has been read to its end and found sound. */
 export interface Table {

@@ -1,5 +1,5 @@
 import { Context, Data, type Effect } from "effect"
-import type { Template, TemplateStatus } from "../templates/Template.ts"
+import type { Template, TemplateStatus } from "../model/templates/Template.ts"
 
 /** What the registry made of a template. */
 export interface Submission {

@@ -1,6 +1,6 @@
 import type { Effect, Option } from "effect"
-import type { Page, PageRequest } from "../Page.ts"
-import type { Category, Template, TemplateStatus } from "../templates/Template.ts"
+import type { Page, PageRequest } from "../model/Page.ts"
+import type { Category, Template, TemplateStatus } from "../model/templates/Template.ts"
 
 export interface TemplateFilter {
   readonly name?: string | undefined

@@ -1,5 +1,5 @@
 import { Context, Data, type Effect } from "effect"
-import type { Principal } from "../workspaces/Principal.ts"
+import type { Principal } from "../model/workspaces/Principal.ts"
 
 /** The token is malformed, expired, not yet valid, or signed by somebody else. */
 export class TokenRejected extends Data.TaggedError("TokenRejected")<{ readonly reason: string }> {}

@@ -1,6 +1,6 @@
-import type { Outcome, SubStatus } from "../calls/Call.ts"
+import type { Outcome, SubStatus } from "../model/calls/Call.ts"
+import type { CalleeModel, Rates } from "../model/simulation/CalleeModel.ts"
 import { between, type Chance, logNormal } from "./Chance.ts"
-import type { CalleeModel, Rates } from "./CalleeModel.ts"
 
 /** What comes of one dial. Times are whole seconds, counted from the dial. */
 export interface Fate {

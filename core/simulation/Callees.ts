@@ -1,19 +1,14 @@
 import { Chunk, type Context, Effect, Stream } from "effect"
-import { ringTimeout } from "../calls/CallMachine.ts"
-import { second } from "../Codecs.ts"
-import type {
-  CallDialer,
-  CallProgress,
-  DialReference,
-  DialRequest,
-  Lookup,
-  Progress
-} from "../ports/CallDialer.ts"
+import { ringTimeout } from "../model/calls/CallMachine.ts"
+import type { CallProgress, Progress } from "../model/calls/CarrierProgress.ts"
+import type { DialRequest } from "../model/calls/DialRequest.ts"
+import { second } from "../model/Codecs.ts"
+import type { CalleeModel } from "../model/simulation/CalleeModel.ts"
+import type { CallDialer, DialReference, Lookup } from "../ports/CallDialer.ts"
 import { type Fate, fateOf } from "./Callee.ts"
-import type { CalleeModel } from "./CalleeModel.ts"
 import { chanceOf } from "./Chance.ts"
-import type { Log } from "./Log.ts"
 import { makeLocalHour } from "./LocalHour.ts"
+import type { Log } from "./Log.ts"
 import type { VirtualTime } from "./VirtualTime.ts"
 
 export interface Options {

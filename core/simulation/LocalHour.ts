@@ -1,4 +1,4 @@
-import { minute } from "../Codecs.ts"
+import { minute } from "../model/Codecs.ts"
 
 /** Every zone is a multiple of this ahead of UTC, since long before any call. */
 const grain = 15 * minute

@@ -1,9 +1,6 @@
-import { minute } from "../Codecs.ts"
-import type { Outcome } from "../calls/Call.ts"
+import type { Outcome } from "../model/calls/Call.ts"
+import { span } from "../model/simulation/Timeline.ts"
 import { Gauge } from "./Gauge.ts"
-
-/** The length of the spans of time in which a run is written down. */
-export const span = minute
 
 /** What is written down of a run while it lasts. */
 export class Log {

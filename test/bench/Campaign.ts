@@ -1,9 +1,9 @@
 import { join } from "node:path"
 import { Effect, Option, Schedule } from "effect"
-import { Campaigns } from "../../core/campaigns/Campaigns.ts"
-import { Recipients } from "../../core/campaigns/Recipients.ts"
-import { RawJson } from "../../core/json/RawJson.ts"
+import { RawJson } from "../../core/model/json/RawJson.ts"
 import { Repository } from "../../core/ports/Repository.ts"
+import { Campaigns } from "../../core/usecases/Campaigns.ts"
+import { Recipients } from "../../core/usecases/Recipients.ts"
 import * as Platform from "./Platform.ts"
 import * as Report from "./Report.ts"
 
@@ -40,8 +40,8 @@ const filled = Effect.fnUntraced(function* ({ agent_id, workspace_id }: Platform
 
 const completed = (workspace_id: string, id: string) =>
   Effect.flatMap(Repository, ({ campaigns }) =>
-    Effect.map(campaigns.tally(workspace_id, id), (tally) =>
-      Option.match(tally, { onNone: () => 0, onSome: ({ completed }) => completed })
+    Effect.map(campaigns.counters(workspace_id, id), (counters) =>
+      Option.match(counters, { onNone: () => 0, onSome: ({ completed }) => completed })
     )
   )
 
@@ -141,8 +141,8 @@ export const listing = Effect.gen(function* () {
       const slice = Array.from({ length: 2_000 }, (_, i) => at + i)
       yield* repository.transaction(Effect.forEach(slice, insert, { discard: true }))
     }
-    const tally = Option.getOrThrow(yield* repository.campaigns.tally(seed.workspace_id, id))
-    yield* repository.campaigns.saveTally({ ...tally, attempts })
+    const counters = Option.getOrThrow(yield* repository.campaigns.counters(seed.workspace_id, id))
+    yield* repository.campaigns.saveCounters({ ...counters, attempts })
     const campaigns = yield* Campaigns
     const cost = Effect.fnUntraced(function* (offset: number, filter: { readonly status?: "failed" }) {
       const costs: Array<number> = []

@@ -1,10 +1,10 @@
 import { Effect, Layer } from "effect"
-import * as MemoryInventory from "../../adapters/memory/NumberInventory.ts"
-import * as Catalogue from "../../adapters/memory/numbers/Catalogue.ts"
-import { Substrings } from "../../adapters/memory/numbers/Substrings.ts"
-import type { Wanted } from "../../core/numbers/AvailableNumber.ts"
-import { AvailableNumbers } from "../../core/numbers/AvailableNumbers.ts"
+import * as Catalogue from "../../adapters/simulated/numbers/Catalogue.ts"
+import { Substrings } from "../../adapters/simulated/numbers/Substrings.ts"
+import * as MemoryInventory from "../../adapters/simulated/SimulatedInventory.ts"
+import type { Wanted } from "../../core/model/numbers/AvailableNumber.ts"
 import { NumberInventory } from "../../core/ports/NumberInventory.ts"
+import { AvailableNumbers } from "../../core/usecases/AvailableNumbers.ts"
 import * as Report from "./Report.ts"
 
 const rounds = 200

@@ -1,9 +1,9 @@
 import { Effect } from "effect"
 import { play } from "../../apps/simulation/Engine.ts"
-import { day, second } from "../../core/Codecs.ts"
-import { RawJson } from "../../core/json/RawJson.ts"
-import { defaultModel } from "../../core/simulation/CalleeModel.ts"
-import { beatFor, type Plan } from "../../core/simulation/Plan.ts"
+import { day, second } from "../../core/model/Codecs.ts"
+import { RawJson } from "../../core/model/json/RawJson.ts"
+import { defaultModel } from "../../core/model/simulation/CalleeModel.ts"
+import { beatFor, type Plan } from "../../core/model/simulation/Plan.ts"
 import * as Report from "./Report.ts"
 
 const config = {

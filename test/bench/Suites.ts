@@ -1,9 +1,9 @@
 import { join } from "node:path"
 import { Effect, Schedule } from "effect"
+import type { Scenario } from "../../core/model/suites/Suite.ts"
 import { Repository } from "../../core/ports/Repository.ts"
-import type { Scenario } from "../../core/suites/Suite.ts"
-import { Runs } from "../../core/suites/Runs.ts"
-import { Suites } from "../../core/suites/Suites.ts"
+import { Runs } from "../../core/usecases/Runs.ts"
+import { Suites } from "../../core/usecases/Suites.ts"
 import * as Platform from "./Platform.ts"
 import * as Report from "./Report.ts"
 

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
-import { AgentSimulator, type Play, type Utterance } from "../../core/ports/AgentSimulator.ts"
-import { criteria, criterionOf } from "../../core/suites/Suite.ts"
+import type { Utterance } from "../../core/model/suites/Play.ts"
+import { criteria, criterionOf } from "../../core/model/suites/Suite.ts"
+import { AgentSimulator, type Play } from "../../core/ports/AgentSimulator.ts"
 
 /** A transcript from lines that begin with `A:` (the agent) or `P:` (the persona), a second apart. */
 export const transcriptOf = (...lines: ReadonlyArray<string>): ReadonlyArray<Utterance> =>

@@ -1,14 +1,9 @@
-import { assert, layer } from "@effect/vitest"
 import { Context, Deferred, Effect, Layer, Stream } from "effect"
-import type { SubStatus } from "../../core/calls/Call.ts"
-import {
-  CallDialer,
-  type CallProgress,
-  type DialReference,
-  type DialRequest,
-  type Lookup,
-  type Progress
-} from "../../core/ports/CallDialer.ts"
+import { assert, layer } from "@effect/vitest"
+import type { SubStatus } from "../../core/model/calls/Call.ts"
+import type { CallProgress, Progress } from "../../core/model/calls/CarrierProgress.ts"
+import type { DialRequest } from "../../core/model/calls/DialRequest.ts"
+import { CallDialer, type DialReference, type Lookup } from "../../core/ports/CallDialer.ts"
 
 export const dialRequest = (
   key: string,

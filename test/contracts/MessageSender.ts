@@ -1,7 +1,8 @@
-import { assert, layer } from "@effect/vitest"
 import { Context, Deferred, Effect, Layer, Stream } from "effect"
-import type { CallProgress, Progress } from "../../core/ports/CallDialer.ts"
-import { type MessageRequest, MessageSender, type Reply } from "../../core/ports/MessageSender.ts"
+import { assert, layer } from "@effect/vitest"
+import type { CallProgress, Progress } from "../../core/model/calls/CarrierProgress.ts"
+import type { MessageRequest } from "../../core/model/messages/MessageRequest.ts"
+import { MessageSender, type Reply } from "../../core/ports/MessageSender.ts"
 import { makeTemplate } from "./repository/Fixtures.ts"
 
 export const from_number = "+15557654321"

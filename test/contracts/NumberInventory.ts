@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
-import { type InventoryQuery, type ListedNumber, NumberInventory } from "../../core/ports/NumberInventory.ts"
+import type { ListedNumber } from "../../core/model/numbers/AvailableNumber.ts"
+import { type InventoryQuery, NumberInventory } from "../../core/ports/NumberInventory.ts"
 
 /** What an inventory is known to have. */
 export interface Stock {

@@ -1,8 +1,8 @@
+import { Chunk, Effect, type Layer, Option, Stream } from "effect"
 import { assert, describe, it } from "@effect/vitest"
 import { assertNone } from "@effect/vitest/utils"
-import { Chunk, Effect, type Layer, Option, Stream } from "effect"
+import { deleted, type Recording } from "../../core/model/recordings/Recording.ts"
 import { type Audio, type RecordingSource, RecordingStore } from "../../core/ports/RecordingStore.ts"
-import { deleted, type Recording } from "../../core/recordings/Recording.ts"
 import { makeRecording, other, ws } from "./repository/Fixtures.ts"
 
 /** Audio of 200,000 bytes in pieces of different lengths, for what the carrier calls RE…; none for anything else. */

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, type Layer, Schema } from "effect"
+import { criteria, Scenario } from "../../core/model/suites/Suite.ts"
 import { type GenerationRequest, ScenarioGenerator } from "../../core/ports/ScenarioGenerator.ts"
-import { criteria, Scenario } from "../../core/suites/Suite.ts"
 
 export const judges = Object.entries(criteria).map(([name, criterion]) => ({ name, criterion }))
 

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
+import type { Template } from "../../core/model/templates/Template.ts"
 import { TemplateRegistry } from "../../core/ports/TemplateRegistry.ts"
-import type { Template } from "../../core/templates/Template.ts"
 import { makeTemplate } from "./repository/Fixtures.ts"
 
 let names = 0

@@ -1,5 +1,5 @@
-import * as Naps from "./Naps.ts"
 import type { Patch } from "../programs/Programs.ts"
+import * as Naps from "./Naps.ts"
 import type { Scenario } from "./Scenario.ts"
 import { calm, type Plan } from "./Script.ts"
 import type { Promised } from "./Verdict.ts"
@@ -22,7 +22,7 @@ export const faults: ReadonlyArray<Fault> = [
     name: "the idempotency key is not stored",
     patches: [
       {
-        file: "core/calls/CallMachine.ts",
+        file: "core/model/calls/CallMachine.ts",
         find: "idempotency_key: request.idempotency_key,",
         put: "idempotency_key: null,"
       }
@@ -34,22 +34,22 @@ export const faults: ReadonlyArray<Fault> = [
     name: "what is intended and answered is committed later",
     patches: [
       {
-        file: "adapters/sql/GroupCommit.ts",
+        file: "adapters/sql/sqlite/GroupCommit.ts",
         find: 'control("begin immediate")',
         put: 'if (!late) { control("begin immediate"); late = true; setTimeout(() => { late = false; control("commit") }, 400) }'
       },
       {
-        file: "adapters/sql/GroupCommit.ts",
+        file: "adapters/sql/sqlite/GroupCommit.ts",
         find: "const alone = group.length === 1",
         put: "const alone = false"
       },
       {
-        file: "adapters/sql/GroupCommit.ts",
+        file: "adapters/sql/sqlite/GroupCommit.ts",
         find: 'if (!alone || Exit.isSuccess(exits[0]!)) control("commit")',
         put: ""
       },
       {
-        file: "adapters/sql/GroupCommit.ts",
+        file: "adapters/sql/sqlite/GroupCommit.ts",
         find: "let scheduled = false",
         put: "let scheduled = false\n  let late = false"
       }
@@ -64,7 +64,7 @@ export const faults: ReadonlyArray<Fault> = [
     name: "the calling window is ignored",
     patches: [
       {
-        file: "core/calls/DialDecision.ts",
+        file: "core/model/calls/DialDecision.ts",
         find: 'if (until > now) return { _tag: "Wait", until }',
         put: 'if (until > now && now < 0) return { _tag: "Wait", until }'
       }
@@ -88,7 +88,7 @@ export const faults: ReadonlyArray<Fault> = [
     name: "what was held is given back twice",
     patches: [
       {
-        file: "core/workspaces/Ledger.ts",
+        file: "core/model/workspaces/Ledger.ts",
         find: 'held === 0 ? [] : [{ kind: "release", amount: held }]',
         put: 'held === 0 ? [] : [{ kind: "release", amount: held }, { kind: "release", amount: held }]'
       }
@@ -100,7 +100,7 @@ export const faults: ReadonlyArray<Fault> = [
     name: "what is in doubt is dialled again",
     patches: [
       {
-        file: "core/calls/Watch.ts",
+        file: "core/engine/Watching.ts",
         find: "? Machine.giveUp(state, now)\n        : Machine.lookAgain(state, Math.max(",
         put: "? Machine.neverReceived(state, now, now)\n        : Machine.lookAgain(state, Math.max("
       }
@@ -112,12 +112,12 @@ export const faults: ReadonlyArray<Fault> = [
     name: "a webhook counts as acknowledged before it is delivered",
     patches: [
       {
-        file: "core/webhooks/Lanes.ts",
+        file: "core/engine/WebhookLanes.ts",
         find: "const result = yield* sink.deliver({",
         put: 'const result: DeliveryResult = { _tag: "Acknowledged", status: 204 }\n    yield* Effect.forkDaemon(sink.deliver({'
       },
       {
-        file: "core/webhooks/Lanes.ts",
+        file: "core/engine/WebhookLanes.ts",
         find: "body: claimed.body\n    })",
         put: "body: claimed.body\n    }))"
       }
@@ -129,7 +129,7 @@ export const faults: ReadonlyArray<Fault> = [
     name: "one retry too many",
     patches: [
       {
-        file: "core/calls/RetryPolicy.ts",
+        file: "core/model/calls/RetryPolicy.ts",
         find: "if (attempts_made > (config.retry_count ?? 0)) return null",
         put: "if (attempts_made > (config.retry_count ?? 0) + 1) return null"
       }
@@ -141,7 +141,7 @@ export const faults: ReadonlyArray<Fault> = [
     name: "events are stored after the transaction that they tell of",
     patches: [
       {
-        file: "core/calls/CallStore.ts",
+        file: "core/engine/CallStore.ts",
         find: "yield* outbox.append(call.customer_id, attempt, happenings, now)",
         put: "setTimeout(() => Effect.runFork(repository.transaction(outbox.append(call.customer_id, attempt, happenings, now))), 300)"
       }
@@ -153,7 +153,7 @@ export const faults: ReadonlyArray<Fault> = [
     name: "a dial that never arrived is made again under another key",
     patches: [
       {
-        file: "core/calls/CallMachine.ts",
+        file: "core/model/calls/CallMachine.ts",
         find: 'call.redial && attempt !== null\n      ? { ...attempt, status: "in_progress"',
         put: 'call.attempt_count < 0 && attempt !== null\n      ? { ...attempt, status: "in_progress"'
       }
@@ -165,7 +165,7 @@ export const faults: ReadonlyArray<Fault> = [
     name: "a dial without an answer counts as one that never arrived",
     patches: [
       {
-        file: "core/calls/Dialing.ts",
+        file: "core/engine/Dialing.ts",
         find: "return lookAt(request)",
         put: "return putBack(request)"
       }
@@ -177,7 +177,7 @@ export const faults: ReadonlyArray<Fault> = [
     name: "no fence: who was frozen dials what another has taken over",
     patches: [
       {
-        file: "core/calls/Dialing.ts",
+        file: "core/engine/Dialing.ts",
         find: "if (now - intended_at < freshFor) return send(request)",
         put: "if (now - intended_at < Infinity) return send(request)"
       }
@@ -190,7 +190,7 @@ export const faults: ReadonlyArray<Fault> = [
     name: "no settle time: a dial on its way counts as one that never arrives",
     patches: [
       {
-        file: "core/calls/Watch.ts",
+        file: "core/engine/Watching.ts",
         find: "Machine.ringTimeout : Machine.settleTime)",
         put: "Machine.ringTimeout : 0)"
       }

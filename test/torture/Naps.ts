@@ -15,12 +15,12 @@ export const setting = "TORTURE_NAP"
 /** What makes a process stop at that moment, and changes nothing else. */
 export const patches: ReadonlyArray<Patch> = [
   {
-    file: "core/calls/Dialing.ts",
+    file: "core/engine/Dialing.ts",
     find: 'import { Clock, Effect, Metric, Option } from "effect"',
     put: 'import { Clock, Effect, Metric, Option } from "effect"\nimport { writeFileSync } from "node:fs"'
   },
   {
-    file: "core/calls/Dialing.ts",
+    file: "core/engine/Dialing.ts",
     find: "const { again, next, requests } = claimed",
     put: `const { again, next, requests } = claimed
       if (requests.length > 0) {

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { WebhookInbox } from "../../adapters/memory/WebhookSink.ts"
 import { VirtualTime } from "../../core/simulation/VirtualTime.ts"
-import { Webhooks } from "../../core/webhooks/Webhooks.ts"
+import { Webhooks } from "../../core/usecases/Webhooks.ts"
 import * as Platform from "../Platform.ts"
 
 const calls = 3_334

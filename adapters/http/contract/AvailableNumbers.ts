@@ -1,8 +1,8 @@
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import { Schema } from "effect"
-import { AvailableNumber } from "../../../core/numbers/AvailableNumber.ts"
-import { needs } from "../Authentication.ts"
-import * as Errors from "../Errors.ts"
+import { AvailableNumber } from "../../../core/model/numbers/AvailableNumber.ts"
+import { needs } from "./Authentication.ts"
+import * as Errors from "./Errors.ts"
 import * as Examples from "./Examples.ts"
 import { operation } from "./Operation.ts"
 import { Value } from "./Paging.ts"
@@ -70,7 +70,7 @@ const Query = Schema.Struct({
     Search(
       "search",
       "Only numbers that contain these digits; with a leading +, those that begin with them. " +
-        "Spaces and dashes are ignored, and a leading space is read as an unescaped +"
+        "AllTenantTables and dashes are ignored, and a leading space is read as an unescaped +"
     )
   ),
   pattern: Schema.optional(Search("pattern", "An alias of `search`")),

@@ -1,8 +1,8 @@
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { type Context, Schema } from "effect"
-import { isStorable } from "../../../core/Codecs.ts"
-import type { Scope } from "../../../core/workspaces/Principal.ts"
+import { isStorable } from "../../../core/model/Codecs.ts"
+import type { Scope } from "../../../core/model/workspaces/Principal.ts"
 
 export interface Operation {
   readonly summary: string

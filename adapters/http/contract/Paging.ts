@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Timestamp } from "../../../core/Codecs.ts"
+import { Timestamp } from "../../../core/model/Codecs.ts"
 
 const shape = (minimum: number, maximum: number, fallback: number, description: string) => ({
   jsonSchema: { type: "integer", minimum, maximum, default: fallback, description }

@@ -2,13 +2,13 @@ import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Schema } from "effect"
-import { Recording } from "../../../core/recordings/Recording.ts"
-import { needs } from "../Authentication.ts"
-import * as Errors from "../Errors.ts"
-import { ValidationError } from "../Validation.ts"
+import { Recording } from "../../../core/model/recordings/Recording.ts"
+import { needs } from "./Authentication.ts"
+import * as Errors from "./Errors.ts"
 import * as Examples from "./Examples.ts"
 import { Id, operation } from "./Operation.ts"
 import { PageOf, SentPaging } from "./Paging.ts"
+import { ValidationError } from "./Validation.ts"
 
 const list = HttpApiEndpoint.get("list", "/sessions/:session_id/recordings")
   .setPath(Schema.Struct({ session_id: Schema.String.annotations({ description: "The session's id" }) }))

@@ -1,4 +1,4 @@
-import { defaultModel } from "../../../core/simulation/CalleeModel.ts"
+import { defaultModel } from "../../../core/model/simulation/CalleeModel.ts"
 
 const rates = { answered: 0.3, voicemail: 0.25, no_answer: 0.35, busy: 0.08, failed: 0.02 }
 

@@ -1,8 +1,8 @@
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import { Effect } from "effect"
-import type { Agent } from "../../../core/agents/Agent.ts"
-import { type AgentDraft, Agents } from "../../../core/agents/Agents.ts"
-import { placeholders } from "../../../core/agents/Prompt.ts"
+import type { Agent } from "../../../core/model/agents/Agent.ts"
+import { placeholders } from "../../../core/model/agents/Prompt.ts"
+import { type AgentDraft, Agents } from "../../../core/usecases/Agents.ts"
 import { Api } from "../contract/Api.ts"
 import * as Json from "./Json.ts"
 

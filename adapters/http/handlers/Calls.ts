@@ -1,7 +1,7 @@
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import { Effect } from "effect"
-import { Calls } from "../../../core/calls/Calls.ts"
-import * as PlaceCall from "../../../core/calls/PlaceCall.ts"
+import * as PlaceCall from "../../../core/model/calls/PlaceCall.ts"
+import { Calls } from "../../../core/usecases/Calls.ts"
 import { Api } from "../contract/Api.ts"
 import * as Json from "./Json.ts"
 

@@ -1,12 +1,12 @@
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import { Effect, Either } from "effect"
-import { toRecord } from "../../../core/calls/Attempt.ts"
-import { firstOf } from "../../../core/calls/CallErrors.ts"
-import { type CampaignState, toJson } from "../../../core/campaigns/Campaign.ts"
-import { changeFromJson, draftFromJson } from "../../../core/campaigns/CampaignBody.ts"
-import { Campaigns } from "../../../core/campaigns/Campaigns.ts"
+import { toRecord } from "../../../core/model/calls/Attempt.ts"
+import { type CampaignState, toJson } from "../../../core/model/campaigns/Campaign.ts"
+import { changeFromJson, draftFromJson } from "../../../core/model/campaigns/CampaignBody.ts"
+import { firstOf } from "../../../core/model/InvalidInput.ts"
+import { Campaigns } from "../../../core/usecases/Campaigns.ts"
 import { Api } from "../contract/Api.ts"
-import * as Validation from "../Validation.ts"
+import * as Validation from "../contract/Validation.ts"
 import * as Json from "./Json.ts"
 
 /** A campaign's record, with what was supplied as JSON byte for byte. */

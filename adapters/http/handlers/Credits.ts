@@ -1,6 +1,6 @@
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import { Effect } from "effect"
-import { Credits } from "../../../core/workspaces/Credits.ts"
+import { Credits } from "../../../core/usecases/Credits.ts"
 import { Api } from "../contract/Api.ts"
 import * as Json from "./Json.ts"
 

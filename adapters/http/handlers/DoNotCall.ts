@@ -1,10 +1,10 @@
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import { Effect, Stream } from "effect"
-import { DoNotCallList } from "../../../core/numbers/DoNotCallList.ts"
+import { DoNotCallList } from "../../../core/usecases/DoNotCallList.ts"
 import { Api } from "../contract/Api.ts"
-import { fileOf } from "../Upload.ts"
 import * as Imported from "./Imported.ts"
 import * as Json from "./Json.ts"
+import { fileOf } from "./Upload.ts"
 
 export const layer = HttpApiBuilder.group(
   Api,

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { response } from "../Coded.ts"
+import { response } from "../contract/Coded.ts"
 import * as Provider from "./Provider.ts"
 
 /** Source: RFC 9110, 10.2.3: whole seconds. */

@@ -1,7 +1,11 @@
 import { Schema, Stream } from "effect"
-import { type CampaignImport, ImportRecord, type RowError } from "../../../core/campaigns/CampaignImport.ts"
-import type { ImportPart } from "../../../core/campaigns/Imports.ts"
-import { toJson } from "../../../core/campaigns/Recipient.ts"
+import {
+  type CampaignImport,
+  ImportRecord,
+  type RowError
+} from "../../../core/model/campaigns/CampaignImport.ts"
+import { toJson } from "../../../core/model/campaigns/Recipient.ts"
+import type { ImportPart } from "../../../core/usecases/Imports.ts"
 
 /** Errors of one piece of text. */
 const slice = 1_000

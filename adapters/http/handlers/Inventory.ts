@@ -1,7 +1,6 @@
 import { Effect } from "effect"
-import { notConfigured } from "../../../core/numbers/NoInventory.ts"
-import type { InventoryUnavailable } from "../../../core/ports/NumberInventory.ts"
-import { ApiError } from "../Coded.ts"
+import { type InventoryUnavailable, notConfigured } from "../../../core/ports/NumberInventory.ts"
+import { ApiError } from "../contract/Coded.ts"
 import * as Provider from "./Provider.ts"
 
 const event = "a search of the number inventory failed"

@@ -3,9 +3,9 @@ import * as HttpIncomingMessage from "@effect/platform/HttpIncomingMessage"
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { Effect, Option, Stream } from "effect"
-import { type Call, toJson } from "../../../core/calls/Call.ts"
-import type { Page, PageRequest } from "../../../core/Page.ts"
-import { CurrentPrincipal } from "../Authentication.ts"
+import { type Call, toJson } from "../../../core/model/calls/Call.ts"
+import type { Page, PageRequest } from "../../../core/model/Page.ts"
+import { CurrentPrincipal } from "../contract/Authentication.ts"
 
 /** Runs an operation in the workspace of whoever sent the request. */
 export const inWorkspace = <A, E, R>(f: (workspace_id: string) => Effect.Effect<A, E, R>) =>

@@ -1,8 +1,8 @@
 import { Schema } from "effect"
-import { isoTimestamp } from "../../../core/Codecs.ts"
-import { type Play, resultOf } from "../../../core/suites/Play.ts"
-import { RunSummary } from "../../../core/suites/Run.ts"
-import type { RunDetail } from "../../../core/suites/Runs.ts"
+import { isoTimestamp } from "../../../core/model/Codecs.ts"
+import { type Play, resultOf } from "../../../core/model/suites/Play.ts"
+import { RunSummary } from "../../../core/model/suites/Run.ts"
+import type { RunDetail } from "../../../core/usecases/Runs.ts"
 
 /** Characters of one piece of text, and as many more as one play has. */
 const piece = 64 * 1024

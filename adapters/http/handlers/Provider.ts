@@ -1,7 +1,7 @@
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import { Effect } from "effect"
-import { ApiError, type Code } from "../Coded.ts"
-import * as Exchange from "../Exchange.ts"
+import { ApiError, type Code } from "../contract/Coded.ts"
+import * as Exchange from "../contract/RequestContext.ts"
 
 /** What a client is told when a provider failed. Its own words are for the operator, and stay in the log. */
 export const failed =

@@ -1,14 +1,14 @@
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import { Effect } from "effect"
-import { Imports } from "../../../core/campaigns/Imports.ts"
-import { toJson } from "../../../core/campaigns/Recipient.ts"
-import { recipientsFromJson } from "../../../core/campaigns/RecipientBody.ts"
-import { Recipients } from "../../../core/campaigns/Recipients.ts"
+import { toJson } from "../../../core/model/campaigns/Recipient.ts"
+import { recipientsFromJson } from "../../../core/model/campaigns/RecipientBody.ts"
+import { Imports } from "../../../core/usecases/Imports.ts"
+import { Recipients } from "../../../core/usecases/Recipients.ts"
 import { Api } from "../contract/Api.ts"
-import { fileOf } from "../Upload.ts"
 import * as Imported from "./Imported.ts"
 import * as Json from "./Json.ts"
 import * as Results from "./Results.ts"
+import { fileOf } from "./Upload.ts"
 
 /** A thousand recipients have much to say. */
 const maxBodyBytes = 5 * 1024 * 1024

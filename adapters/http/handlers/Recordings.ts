@@ -1,11 +1,11 @@
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import { Effect, Option, Schema } from "effect"
-import { Recordings } from "../../../core/recordings/Recordings.ts"
+import { Recordings } from "../../../core/usecases/Recordings.ts"
 import { Api } from "../contract/Api.ts"
 import { Id } from "../contract/Operation.ts"
 import { Paging } from "../contract/Paging.ts"
-import * as Validation from "../Validation.ts"
+import * as Validation from "../contract/Validation.ts"
 import * as Json from "./Json.ts"
 
 const session = Validation.parameters("path", Schema.Struct({ session_id: Id("The session's id") }))

@@ -1,9 +1,9 @@
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { Effect, Stream } from "effect"
-import { isoTimestamp } from "../../../core/Codecs.ts"
-import type { Recipient } from "../../../core/campaigns/Recipient.ts"
-import { topLevel } from "../../../core/json/RawJson.ts"
-import { maskNumber } from "../../../core/numbers/Masking.ts"
+import type { Recipient } from "../../../core/model/campaigns/Recipient.ts"
+import { isoTimestamp } from "../../../core/model/Codecs.ts"
+import { topLevel } from "../../../core/model/json/RawJson.ts"
+import { maskNumber } from "../../../core/model/numbers/Masking.ts"
 
 const ownColumns = [
   "recipient_id",

@@ -1,6 +1,6 @@
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import { Effect, Stream } from "effect"
-import { Runs } from "../../../core/suites/Runs.ts"
+import { Runs } from "../../../core/usecases/Runs.ts"
 import { Api } from "../contract/Api.ts"
 import * as Json from "./Json.ts"
 import * as Played from "./Played.ts"

@@ -1,12 +1,12 @@
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import { Effect, Either } from "effect"
-import { firstOf } from "../../../core/calls/CallErrors.ts"
-import { chartOf } from "../../../core/simulation/Chart.ts"
-import { type Simulation, toJson } from "../../../core/simulation/Simulation.ts"
-import { simulationFromJson } from "../../../core/simulation/SimulationBody.ts"
-import { Simulations } from "../../../core/simulation/Simulations.ts"
-import { ApiError, response } from "../Coded.ts"
+import { firstOf } from "../../../core/model/InvalidInput.ts"
+import { chartOf } from "../../../core/model/simulation/Chart.ts"
+import { type Simulation, toJson } from "../../../core/model/simulation/Simulation.ts"
+import { simulationFromJson } from "../../../core/model/simulation/SimulationBody.ts"
+import { Simulations } from "../../../core/usecases/Simulations.ts"
 import { Api } from "../contract/Api.ts"
+import { ApiError, response } from "../contract/Coded.ts"
 import * as Json from "./Json.ts"
 
 /** Seconds after which a simulation that was not begun may be asked for again. */

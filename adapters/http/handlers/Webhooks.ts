@@ -1,6 +1,6 @@
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import { Effect } from "effect"
-import { Webhooks } from "../../../core/webhooks/Webhooks.ts"
+import { Webhooks } from "../../../core/usecases/Webhooks.ts"
 import { Api } from "../contract/Api.ts"
 import * as Json from "./Json.ts"
 

@@ -1,4 +1,4 @@
-import type { TestedAgent } from "../../../core/ports/AgentSimulator.ts"
+import type { TestedAgent } from "../../../core/model/suites/Run.ts"
 
 export const system = (agent: TestedAgent): string => `${agent.prompt}
 

@@ -1,4 +1,4 @@
-import type { Scenario } from "../../../core/suites/Suite.ts"
+import type { Scenario } from "../../../core/model/suites/Suite.ts"
 import { data } from "./data.ts"
 
 export const system = (

@@ -3,7 +3,7 @@ import { Effect, Redacted, Schedule } from "effect"
 import { StoreUnavailable } from "../../../core/ports/Repository.ts"
 import { faultOf, unavailable } from "../postgres/Faults.ts"
 import { lockLayout } from "../postgres/Locks.ts"
-import { numbered } from "../postgres/Texts.ts"
+import { numbered } from "../postgres/StatementCache.ts"
 import { CopyRefused, type End, type Row, type Table, type Value } from "./End.ts"
 
 const int8 = 20

@@ -1,5 +1,5 @@
 import { Effect, type Scope } from "effect"
-import { within } from "../../../core/Within.ts"
+import { within } from "../../shared/Within.ts"
 import type { Pool, PoolClient } from "./Driver.ts"
 
 /** How long connections may take to end well. They do so at once, unless the server is away. */

@@ -1,8 +1,8 @@
 import { Effect, Exit, type Runtime } from "effect"
-import { within } from "../../../core/Within.ts"
+import { within } from "../../shared/Within.ts"
+import type { ConnectionLanes } from "./ConnectionLanes.ts"
 import { unavailable } from "./Faults.ts"
-import type { Lanes } from "./Lanes.ts"
-import { type Flush, ride, type Ride } from "./Ride.ts"
+import { type Flush, ride, type UnitRun } from "./UnitRun.ts"
 
 /** How often a unit is run at most when others stand in its way. */
 const tries = 5
@@ -14,7 +14,7 @@ const patience = "2 seconds"
  * Runs work as a unit, and anew when a deadlock or a changed layout has undone it. `close` refuses what comes after,
  * and waits a moment for what is under way.
  */
-export const makeTransactions = (lanes: Lanes, flush: Flush) => {
+export const makeTransactions = (lanes: ConnectionLanes, flush: Flush) => {
   const open = new Set<object>()
   const drained = Effect.unsafeMakeLatch(true)
   let closed = false
@@ -31,7 +31,7 @@ export const makeTransactions = (lanes: Lanes, flush: Flush) => {
     const mark = {}
     let left = tries
     let wanted = true
-    let current: Ride | undefined
+    let current: UnitRun | undefined
     const go = (known: ReadonlyArray<number>) => {
       left -= 1
       current = ride(lanes, flush, work, caller, known, (exit, again) => {

@@ -3,7 +3,7 @@ import type { Param } from "../Database.ts"
 import { Unit, UnitEnded } from "../Unit.ts"
 import type { Query, Result } from "./Driver.ts"
 import { keyOf, shared } from "./Locks.ts"
-import { prepare, type Prepared } from "./Texts.ts"
+import { prepare, type Prepared } from "./StatementCache.ts"
 import { values } from "./Values.ts"
 
 type Answered = (exit: Exit.Exit<Result>) => void

@@ -1,4 +1,4 @@
-import type { Cell, Row } from "../../../core/ports/TableReader.ts"
+import type { Cell, Row } from "../../../core/model/tables/Row.ts"
 import type { Limits } from "../Protocol.ts"
 import { Refusal, tooLarge } from "./Refusal.ts"
 

@@ -1,6 +1,6 @@
-import type { Buffer } from "node:buffer"
 import { type CellObject, read, SSF, type WorkBook } from "xlsx"
-import type { Cell } from "../../../core/ports/TableReader.ts"
+import type { Buffer } from "node:buffer"
+import type { Cell } from "../../../core/model/tables/Row.ts"
 import type { Limits } from "../Protocol.ts"
 import type { Collector } from "./Collector.ts"
 import { damaged, Refusal, tooLarge } from "./Refusal.ts"

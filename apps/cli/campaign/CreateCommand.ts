@@ -1,14 +1,14 @@
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import { Effect, Option } from "effect"
-import { isoTimestamp } from "../../../core/Codecs.ts"
-import { CampaignRecord } from "../../../core/campaigns/Campaign.ts"
-import * as Flags from "../Flags.ts"
-import { note, verbatim } from "../Output.ts"
+import { CampaignRecord } from "../../../core/model/campaigns/Campaign.ts"
+import { isoTimestamp } from "../../../core/model/Codecs.ts"
 import * as Connection from "../rest/Connection.ts"
+import { Rest } from "../rest/Rest.ts"
+import * as Flags from "../terminal/Flags.ts"
+import { note, verbatim } from "../terminal/Output.ts"
 import * as Message from "./Message.ts"
 import * as Record from "./Record.ts"
-import { Rest } from "../rest/Rest.ts"
 
 const moment = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/
 

@@ -1,5 +1,5 @@
 import { Chunk, Stream } from "effect"
-import type { RowError } from "../../../core/campaigns/CampaignImport.ts"
+import type { RowError } from "../../../core/model/campaigns/CampaignImport.ts"
 
 /** What a spreadsheet takes for a formula. Source: OWASP, "CSV Injection". */
 const formula = /^[=+\-@\t\r\n]/

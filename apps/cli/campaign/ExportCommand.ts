@@ -1,15 +1,15 @@
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import { Effect, Option, Stream } from "effect"
-import * as Flags from "../Flags.ts"
-import { Output, result } from "../Output.ts"
 import { type Bar, count, size } from "../progress/Bar.ts"
-import * as Connection from "../rest/Connection.ts"
-import * as Csv from "./Csv.ts"
-import * as Files from "../Files.ts"
 import * as Live from "../progress/Live.ts"
-import * as Record from "./Record.ts"
+import * as Connection from "../rest/Connection.ts"
 import { Rest } from "../rest/Rest.ts"
+import * as Files from "../terminal/Files.ts"
+import * as Flags from "../terminal/Flags.ts"
+import { Output, result } from "../terminal/Output.ts"
+import * as Csv from "./Csv.ts"
+import * as Record from "./Record.ts"
 
 const results = Effect.map(Rest, (rest) => (id: string) => rest.download(`${Record.pathOf(id)}/results.csv`))
 

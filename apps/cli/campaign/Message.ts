@@ -1,8 +1,8 @@
 import * as Options from "@effect/cli/Options"
 import { Effect, Option, Schema } from "effect"
-import { Channel } from "../../../core/calls/Channel.ts"
-import type { Mapping, Part } from "../../../core/messages/Parameters.ts"
-import * as Flags from "../Flags.ts"
+import { Channel } from "../../../core/model/agents/Channel.ts"
+import type { Mapping, Part } from "../../../core/model/messages/Parameters.ts"
+import * as Flags from "../terminal/Flags.ts"
 
 /** One `--map`: a slot of the template, and the variable that fills it. */
 interface Filling {

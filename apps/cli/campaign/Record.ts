@@ -1,8 +1,8 @@
 import * as Args from "@effect/cli/Args"
-import type { CampaignRecord, StatusReason } from "../../../core/campaigns/Campaign.ts"
-import type { Stats } from "../../../core/campaigns/Tally.ts"
-import { type Column, moment, pairs } from "../Table.ts"
+import type { CampaignRecord, StatusReason } from "../../../core/model/campaigns/Campaign.ts"
+import type { Stats } from "../../../core/model/campaigns/CampaignCounters.ts"
 import { count } from "../progress/Bar.ts"
+import { type Column, moment, pairs } from "../terminal/Table.ts"
 
 export const id = Args.text({ name: "ID" }).pipe(
   Args.withDescription("The campaign's id, as `campaign list` shows it.")

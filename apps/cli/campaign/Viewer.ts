@@ -1,12 +1,12 @@
 import { Clock, Effect } from "effect"
-import type { CampaignRecord } from "../../../core/campaigns/Campaign.ts"
-import { Output } from "../Output.ts"
-import { moment } from "../Table.ts"
+import type { CampaignRecord } from "../../../core/model/campaigns/Campaign.ts"
 import { type Bar, count, duration } from "../progress/Bar.ts"
 import * as Live from "../progress/Live.ts"
-import { observe, perMinute, type Sample, timeFor } from "../progress/Pace.ts"
-import * as Record from "./Record.ts"
+import { observe, perMinute, type Sample, timeFor } from "../progress/Rate.ts"
 import type { Answer } from "../rest/Rest.ts"
+import { Output } from "../terminal/Output.ts"
+import { moment } from "../terminal/Table.ts"
+import * as Record from "./Record.ts"
 
 const rateOf = (rate: number): string => `${rate < 10 ? rate.toFixed(1) : count(Math.round(rate))}/min`
 

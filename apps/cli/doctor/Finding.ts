@@ -1,4 +1,4 @@
-import { widthOf, wrap } from "../Table.ts"
+import { widthOf, wrap } from "../terminal/Table.ts"
 
 /** What one check found. `broken` is what keeps Outdial from working, `warning` what somebody should look at. */
 export interface Finding {

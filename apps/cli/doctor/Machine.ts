@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
-import { zoneExists } from "../../../core/calls/CallingWindow.ts"
-import { isoTimestamp } from "../../../core/Codecs.ts"
+import { zoneExists } from "../../../core/model/calls/CallingWindow.ts"
+import { isoTimestamp } from "../../../core/model/Codecs.ts"
 import { broken, type Finding, ok, warning } from "./Finding.ts"
 
 const leastNode = 20

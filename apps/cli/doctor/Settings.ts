@@ -1,7 +1,7 @@
 import { Config, Effect, Either, Option } from "effect"
-import { leastSecretBytes } from "../TokenCommand.ts"
-import { isLoopback } from "./Address.ts"
 import { sentence } from "../../wiring/Explain.ts"
+import { leastSecretBytes } from "../administration/TokenCommand.ts"
+import { isLoopback } from "./Address.ts"
 import { broken, type Finding, ok, warning } from "./Finding.ts"
 
 /** All settings that this version reads. */

@@ -1,9 +1,9 @@
 import { Clock, Effect, Option } from "effect"
-import { minute } from "../../../core/Codecs.ts"
+import { minute } from "../../../core/model/Codecs.ts"
+import type { Webhook } from "../../../core/model/webhooks/Webhook.ts"
+import type { Workspace } from "../../../core/model/workspaces/Workspace.ts"
 import { Repository } from "../../../core/ports/Repository.ts"
-import type { Webhook } from "../../../core/webhooks/Webhook.ts"
-import type { Workspace } from "../../../core/workspaces/Workspace.ts"
-import { all } from "../Administration.ts"
+import { all } from "../administration/Administration.ts"
 import { count, type Finding, ok, some, warning } from "./Finding.ts"
 import { checkClockAgainst } from "./Machine.ts"
 

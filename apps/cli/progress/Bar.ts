@@ -1,4 +1,4 @@
-import { widthOf } from "../Table.ts"
+import { widthOf } from "../terminal/Table.ts"
 
 /** How far something is. */
 export interface Bar {

@@ -1,5 +1,5 @@
 import { Clock, Effect, Schedule, Scope } from "effect"
-import { Output, type Screen } from "../Output.ts"
+import { Output, type Screen } from "../terminal/Output.ts"
 import { type Bar, render } from "./Bar.ts"
 
 /** Back to the beginning of the line, and everything behind it gone. */

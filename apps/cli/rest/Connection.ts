@@ -1,7 +1,7 @@
+import { Config, Effect, Layer, Option, Redacted } from "effect"
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
-import { Config, Effect, Layer, Option, Redacted } from "effect"
-import * as Flags from "../Flags.ts"
+import * as Flags from "../terminal/Flags.ts"
 import { Rest } from "./Rest.ts"
 
 const standard = "http://127.0.0.1:8080/v0"

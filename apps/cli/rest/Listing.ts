@@ -1,8 +1,8 @@
 import { Effect, Schema } from "effect"
-import { elements, topLevel } from "../../../core/json/RawJson.ts"
-import type { PageRequest } from "../../../core/Page.ts"
-import { Output } from "../Output.ts"
-import { type Column, table } from "../Table.ts"
+import { elements, topLevel } from "../../../core/model/json/RawJson.ts"
+import type { PageRequest } from "../../../core/model/Page.ts"
+import { Output } from "../terminal/Output.ts"
+import { type Column, table } from "../terminal/Table.ts"
 import { type Answer, Rest } from "./Rest.ts"
 
 /**

@@ -1,6 +1,6 @@
 import * as Options from "@effect/cli/Options"
 import { Duration, Effect, Schedule, Schema } from "effect"
-import * as Flags from "../Flags.ts"
+import * as Flags from "../terminal/Flags.ts"
 import { isOutage, type RestError } from "./RestErrors.ts"
 
 const Interval = Schema.Number.pipe(

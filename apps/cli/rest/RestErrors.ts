@@ -1,7 +1,7 @@
-import type * as HttpClientError from "@effect/platform/HttpClientError"
 import { Data, Either, Schema } from "effect"
-import { CommandFailed } from "../Failure.ts"
-import { printable } from "../Table.ts"
+import type * as HttpClientError from "@effect/platform/HttpClientError"
+import { CommandFailed } from "../terminal/Failure.ts"
+import { printable } from "../terminal/Table.ts"
 
 /** No answer came, or not all of it: nobody knows what became of the request. */
 export class NotAnswered extends Data.TaggedError("NotAnswered")<{

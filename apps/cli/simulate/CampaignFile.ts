@@ -1,7 +1,7 @@
 import { Either, ParseResult, Schema } from "effect"
-import { type CampaignDraft, draftFromJson } from "../../../core/campaigns/CampaignBody.ts"
-import { type Issue, issuesOf } from "../../../core/Issues.ts"
-import { E164 } from "../../../core/numbers/PhoneNumber.ts"
+import { type CampaignDraft, draftFromJson } from "../../../core/model/campaigns/CampaignBody.ts"
+import { type Issue, issuesOf } from "../../../core/model/Issues.ts"
+import { E164 } from "../../../core/model/numbers/PhoneNumber.ts"
 
 const cap = Schema.Int.pipe(Schema.between(1, 100_000))
 const credits = Schema.Int.pipe(Schema.between(0, 1_000_000_000_000))

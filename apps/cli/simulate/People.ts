@@ -1,11 +1,11 @@
 import { Chunk, Effect, Either, Stream } from "effect"
-import type { RowError } from "../../../core/campaigns/CampaignImport.ts"
-import { accept, columnsOf } from "../../../core/campaigns/Rows.ts"
+import type { RowError } from "../../../core/model/campaigns/CampaignImport.ts"
+import { accept, columnsOf } from "../../../core/model/campaigns/ImportedRows.ts"
+import type { Person } from "../../../core/model/simulation/Plan.ts"
 import { TableReader } from "../../../core/ports/TableReader.ts"
-import type { Person } from "../../../core/simulation/Plan.ts"
-import { CommandFailed } from "../Failure.ts"
-import * as Files from "../Files.ts"
 import { size } from "../progress/Bar.ts"
+import { CommandFailed } from "../terminal/Failure.ts"
+import * as Files from "../terminal/Files.ts"
 
 /** Source: contract, "Limits", import file size. */
 const maxBytes = 5 * 1_048_576

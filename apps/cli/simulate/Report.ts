@@ -1,8 +1,8 @@
-import { second } from "../../../core/Codecs.ts"
-import type { Simulation } from "../../../core/simulation/Simulation.ts"
-import type { Spread } from "../../../core/simulation/Spread.ts"
+import { second } from "../../../core/model/Codecs.ts"
+import type { Simulation } from "../../../core/model/simulation/Simulation.ts"
+import type { Spread } from "../../../core/model/simulation/Spread.ts"
 import { count, duration } from "../progress/Bar.ts"
-import { type Column, moment, pairs, table } from "../Table.ts"
+import { type Column, moment, pairs, table } from "../terminal/Table.ts"
 
 interface Line {
   readonly name: string

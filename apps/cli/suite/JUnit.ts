@@ -1,4 +1,4 @@
-import { isoTimestamp } from "../../../core/Codecs.ts"
+import { isoTimestamp } from "../../../core/model/Codecs.ts"
 import { lengthOf, namesOf, type Play, type Run } from "./Run.ts"
 import { document, type Element } from "./Xml.ts"
 

@@ -1,5 +1,5 @@
 import { duration } from "../progress/Bar.ts"
-import { type Column, printable, table, widthOf, wrap } from "../Table.ts"
+import { type Column, printable, table, widthOf, wrap } from "../terminal/Table.ts"
 import { conclusion, hasEnded, lengthOf, namesOf, type Play, type Run } from "./Run.ts"
 
 const standardWidth = 100

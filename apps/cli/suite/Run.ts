@@ -1,9 +1,9 @@
 import * as Args from "@effect/cli/Args"
 import { Schema } from "effect"
-import { Judgment, PlayResult } from "../../../core/suites/Play.ts"
-import { RunRecord, type RunSummary } from "../../../core/suites/Run.ts"
+import { Judgment, PlayResult } from "../../../core/model/suites/Play.ts"
+import { RunRecord, type RunSummary } from "../../../core/model/suites/Run.ts"
 import { type Bar, count, duration } from "../progress/Bar.ts"
-import { type Column, moment } from "../Table.ts"
+import { type Column, moment } from "../terminal/Table.ts"
 import { Entries } from "./Entries.ts"
 
 const Play = Schema.Struct({ ...PlayResult.fields, judgments: Entries(Judgment) })

@@ -1,7 +1,7 @@
 import * as Args from "@effect/cli/Args"
 import { Schema } from "effect"
-import { SuiteRecord } from "../../../core/suites/Suite.ts"
-import { type Column, moment, pairs, printable, wrap } from "../Table.ts"
+import { SuiteRecord } from "../../../core/model/suites/Suite.ts"
+import { type Column, moment, pairs, printable, wrap } from "../terminal/Table.ts"
 import { Entries } from "./Entries.ts"
 
 /** A test suite as the server writes it. */

@@ -1,10 +1,10 @@
 import { Clock, Duration, Effect } from "effect"
-import { RunSummary } from "../../../core/suites/Run.ts"
-import { Output } from "../Output.ts"
+import { RunSummary } from "../../../core/model/suites/Run.ts"
 import * as Live from "../progress/Live.ts"
 import { pages } from "../rest/Listing.ts"
 import { insist } from "../rest/Patience.ts"
 import { Rest } from "../rest/Rest.ts"
+import { Output } from "../terminal/Output.ts"
 import { barOf, hasEnded, line, path, pathOf, type Summary } from "./Run.ts"
 
 /** Where there is no screen, what changes is written no more often than this. */

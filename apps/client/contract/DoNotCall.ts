@@ -1,6 +1,6 @@
 // Written by apps/client/generator/main.ts from adapters/http/contract.
 
-import type { FileInput, RequestOptions } from "../Options.ts"
+import type { FileInput, RequestOptions } from "../request/Options.ts"
 import type { E164, ImportRowError, Pagination, Timestamp } from "./Shared.ts"
 
 export interface DoNotCallPage {

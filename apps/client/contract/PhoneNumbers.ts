@@ -1,6 +1,6 @@
 // Written by apps/client/generator/main.ts from adapters/http/contract.
 
-import type { RequestOptions } from "../Options.ts"
+import type { RequestOptions } from "../request/Options.ts"
 import type { Deleted, E164, Pagination, Timestamp } from "./Shared.ts"
 
 export interface PhoneNumber {
@@ -52,7 +52,7 @@ export interface ListAvailableNumbersQuery {
   /** Only numbers of this country, by its ISO 3166-1 alpha-2 code; any by default. */
   readonly country?: string | undefined
   /**
-   * Only numbers that contain these digits; with a leading +, those that begin with them. Spaces and
+   * Only numbers that contain these digits; with a leading +, those that begin with them. AllTenantTables and
    * dashes are ignored, and a leading space is read as an unescaped +.
    */
   readonly search?: string | undefined

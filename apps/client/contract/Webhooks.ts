@@ -1,6 +1,6 @@
 // Written by apps/client/generator/main.ts from adapters/http/contract.
 
-import type { RequestOptions } from "../Options.ts"
+import type { RequestOptions } from "../request/Options.ts"
 import type { Deleted, Pagination, Timestamp } from "./Shared.ts"
 
 export interface WebhookWithSecret {

@@ -1,5 +1,5 @@
 import { Api } from "../../../adapters/http/contract/Api.ts"
-import { openApi } from "../../../adapters/http/Docs.ts"
+import { openApi } from "../../../adapters/http/server/Docs.ts"
 import type { JsonSchema } from "./Typescript.ts"
 
 type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>

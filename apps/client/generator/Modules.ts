@@ -115,7 +115,7 @@ const moduleOf = (group: Group): string => {
   const text = [...own.map((name) => declarationOf(name, schemas[name]!)), ...queries, methods].join("\n")
   return (
     notice +
-    importsOf("../Options.ts", text, ["FileInput", "RequestOptions"]) +
+    importsOf("../request/Options.ts", text, ["FileInput", "RequestOptions"]) +
     importsOf("./Shared.ts", text, shared) +
     `\n${text}`
   )

@@ -1,7 +1,7 @@
 import { Effect, Layer, Option, Stream } from "effect"
+import type { Recording } from "../../../core/model/recordings/Recording.ts"
 import { type Audio, RecordingStore } from "../../../core/ports/RecordingStore.ts"
 import { StoreUnavailable } from "../../../core/ports/Repository.ts"
-import type { Recording } from "../../../core/recordings/Recording.ts"
 import { type Answer, lift, type OnError } from "./Lift.ts"
 
 /** A WAV file of which any part can be read, any number of times. */

@@ -1,13 +1,13 @@
 import { Effect, Layer } from "effect"
-import * as CarrierCircuit from "../../../core/calls/CarrierCircuit.ts"
+import * as CarrierCircuit from "../../../core/engine/CarrierCircuit.ts"
+import type { CallProgress } from "../../../core/model/calls/CarrierProgress.ts"
+import type { DialRequest } from "../../../core/model/calls/DialRequest.ts"
 import {
   CallDialer,
-  type CallProgress,
   CarrierUnreachable,
-  type DialReference,
   DialInDoubt,
+  type DialReference,
   DialRefused,
-  type DialRequest,
   type Lookup,
   LookupFailed
 } from "../../../core/ports/CallDialer.ts"

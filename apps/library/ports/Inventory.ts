@@ -1,11 +1,11 @@
 import { Layer } from "effect"
+import type { ListedNumber } from "../../../core/model/numbers/AvailableNumber.ts"
 import {
   type InventoryFailure,
   type InventoryQuery,
   InventoryTimedOut,
   InventoryUnavailable,
   InventoryUnusable,
-  type ListedNumber,
   NumberInventory
 } from "../../../core/ports/NumberInventory.ts"
 import { type Answer, errors, lift, type OnError } from "./Lift.ts"

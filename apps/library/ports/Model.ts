@@ -1,4 +1,5 @@
 import { Effect, Layer, ParseResult, Schema } from "effect"
+import { Scenario } from "../../../core/model/suites/Suite.ts"
 import {
   AgentSimulator,
   type Judgement,
@@ -12,7 +13,6 @@ import {
   type Usage
 } from "../../../core/ports/AgentSimulator.ts"
 import { type GenerationRequest, ScenarioGenerator } from "../../../core/ports/ScenarioGenerator.ts"
-import { Scenario } from "../../../core/suites/Suite.ts"
 import { type Answer, errors, lift, type OnError } from "./Lift.ts"
 
 /**

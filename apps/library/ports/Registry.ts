@@ -1,4 +1,5 @@
 import { Layer } from "effect"
+import type { Template } from "../../../core/model/templates/Template.ts"
 import {
   type RegistryFailure,
   RegistryTimedOut,
@@ -7,7 +8,6 @@ import {
   type Submission,
   TemplateRegistry
 } from "../../../core/ports/TemplateRegistry.ts"
-import type { Template } from "../../../core/templates/Template.ts"
 import { type Answer, errors, lift, type OnError } from "./Lift.ts"
 
 /**

@@ -1,12 +1,9 @@
 import { Effect, Layer } from "effect"
-import * as SenderCircuit from "../../../core/messages/SenderCircuit.ts"
-import {
-  type CallProgress,
-  CarrierUnreachable,
-  DialInDoubt,
-  DialRefused
-} from "../../../core/ports/CallDialer.ts"
-import { type MessageRequest, MessageSender, type Reply } from "../../../core/ports/MessageSender.ts"
+import * as SenderCircuit from "../../../core/engine/SenderCircuit.ts"
+import type { CallProgress } from "../../../core/model/calls/CarrierProgress.ts"
+import type { MessageRequest } from "../../../core/model/messages/MessageRequest.ts"
+import { CarrierUnreachable, DialInDoubt, DialRefused } from "../../../core/ports/CallDialer.ts"
+import { MessageSender, type Reply } from "../../../core/ports/MessageSender.ts"
 import { type Answer, errors, hearing, lift, type Listening, type OnError } from "./Lift.ts"
 
 /**

@@ -1,6 +1,6 @@
 import { Effect, Layer } from "effect"
+import type { Scope } from "../../../core/model/workspaces/Principal.ts"
 import { TokenRejected, TokenVerifier } from "../../../core/ports/TokenVerifier.ts"
-import type { Scope } from "../../../core/workspaces/Principal.ts"
 import { type Answer, lift } from "./Lift.ts"
 
 /** Verifies the bearer tokens of the REST interface. Whatever it throws is a token that is rejected. */

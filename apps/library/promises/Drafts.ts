@@ -4,29 +4,29 @@ import { DoNotCallGroup } from "../../../adapters/http/contract/DoNotCall.ts"
 import { PhoneNumbersGroup } from "../../../adapters/http/contract/PhoneNumbers.ts"
 import { SuitesGroup } from "../../../adapters/http/contract/Suites.ts"
 import { WebhooksGroup } from "../../../adapters/http/contract/Webhooks.ts"
-import type { Agent } from "../../../core/agents/Agent.ts"
-import type { AgentDraft } from "../../../core/agents/Agents.ts"
-import { firstOf, InvalidInput } from "../../../core/calls/CallErrors.ts"
-import { fromJson, type PlaceCallBody } from "../../../core/calls/PlaceCall.ts"
+import type { Agent } from "../../../core/model/agents/Agent.ts"
+import { fromJson, type PlaceCallBody } from "../../../core/model/calls/PlaceCall.ts"
 import {
   changeFromJson,
   type CreateCampaignBody,
   draftFromJson,
   type UpdateCampaignBody
-} from "../../../core/campaigns/CampaignBody.ts"
-import { ChangeRefused } from "../../../core/campaigns/CampaignErrors.ts"
-import { type AddRecipientsBody, recipientsFromJson } from "../../../core/campaigns/RecipientBody.ts"
-import type { PhoneNumber } from "../../../core/numbers/PhoneNumber.ts"
+} from "../../../core/model/campaigns/CampaignBody.ts"
+import { ChangeRefused } from "../../../core/model/campaigns/CampaignErrors.ts"
+import { type AddRecipientsBody, recipientsFromJson } from "../../../core/model/campaigns/RecipientBody.ts"
+import { firstOf, InvalidInput } from "../../../core/model/InvalidInput.ts"
+import type { PhoneNumber } from "../../../core/model/numbers/PhoneNumber.ts"
+import { type SimulateBody, simulationFromJson } from "../../../core/model/simulation/SimulationBody.ts"
 import {
   type GenerateSuite,
   type GenerateSuiteBody,
   UpdateSuiteBody
-} from "../../../core/suites/SuiteBody.ts"
-import { type SimulateBody, simulationFromJson } from "../../../core/simulation/SimulationBody.ts"
-import { type NewTemplate, templateFromJson } from "../../../core/templates/TemplateBody.ts"
-import type { EventType, Webhook } from "../../../core/webhooks/Webhook.ts"
-import { Scope } from "../../../core/workspaces/Principal.ts"
-import { ApiKey, Workspace } from "../../../core/workspaces/Workspace.ts"
+} from "../../../core/model/suites/SuiteBody.ts"
+import { type NewTemplate, templateFromJson } from "../../../core/model/templates/TemplateBody.ts"
+import type { EventType, Webhook } from "../../../core/model/webhooks/Webhook.ts"
+import { Scope } from "../../../core/model/workspaces/Principal.ts"
+import { ApiKey, Workspace } from "../../../core/model/workspaces/Workspace.ts"
+import type { AgentDraft } from "../../../core/usecases/Agents.ts"
 import { bodyOf, reading } from "./Verbs.ts"
 
 const unwritable = new InvalidInput({ reason: "the input cannot be written as JSON", field: null })

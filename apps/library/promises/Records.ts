@@ -1,35 +1,35 @@
 import { Schema } from "effect"
 import { AgentRecord } from "../../../adapters/http/contract/Agents.ts"
-import { placeholders } from "../../../core/agents/Prompt.ts"
-import type { Agent } from "../../../core/agents/Agent.ts"
-import { type Attempt, AttemptRecord, toRecord } from "../../../core/calls/Attempt.ts"
-import { type Call, type CallRecord, fieldsOf } from "../../../core/calls/Call.ts"
+import type { Agent } from "../../../core/model/agents/Agent.ts"
+import { placeholders } from "../../../core/model/agents/Prompt.ts"
+import { type Attempt, AttemptRecord, toRecord } from "../../../core/model/calls/Attempt.ts"
+import { type Call, type CallRecord, fieldsOf } from "../../../core/model/calls/Call.ts"
 import {
   type CampaignRecord,
   type CampaignState,
   toJson as campaignJson
-} from "../../../core/campaigns/Campaign.ts"
-import { ImportRecord } from "../../../core/campaigns/CampaignImport.ts"
-import { CampaignProgress } from "../../../core/campaigns/CampaignProgress.ts"
+} from "../../../core/model/campaigns/Campaign.ts"
+import { ImportRecord } from "../../../core/model/campaigns/CampaignImport.ts"
+import { CampaignProgress } from "../../../core/model/campaigns/CampaignProgress.ts"
 import {
   type Recipient,
   type RecipientRecord,
   toJson as recipientJson
-} from "../../../core/campaigns/Recipient.ts"
-import type { RawJson } from "../../../core/json/RawJson.ts"
-import { Blocked } from "../../../core/numbers/DoNotCallList.ts"
-import { PhoneNumber } from "../../../core/numbers/PhoneNumber.ts"
-import { Recording } from "../../../core/recordings/Recording.ts"
-import { chartOf } from "../../../core/simulation/Chart.ts"
-import { Simulation } from "../../../core/simulation/Simulation.ts"
-import { PlayResult, resultOf } from "../../../core/suites/Play.ts"
-import { RunSummary } from "../../../core/suites/Run.ts"
-import type { RunDetail } from "../../../core/suites/Runs.ts"
-import { SuiteRecord } from "../../../core/suites/Suite.ts"
-import { Template } from "../../../core/templates/Template.ts"
-import { Delivery, Webhook } from "../../../core/webhooks/Webhook.ts"
-import { LedgerEntry } from "../../../core/workspaces/Ledger.ts"
-import { ApiKey, Workspace } from "../../../core/workspaces/Workspace.ts"
+} from "../../../core/model/campaigns/Recipient.ts"
+import type { RawJson } from "../../../core/model/json/RawJson.ts"
+import { PhoneNumber } from "../../../core/model/numbers/PhoneNumber.ts"
+import { Recording } from "../../../core/model/recordings/Recording.ts"
+import { chartOf } from "../../../core/model/simulation/Chart.ts"
+import { Simulation } from "../../../core/model/simulation/Simulation.ts"
+import { PlayResult, resultOf } from "../../../core/model/suites/Play.ts"
+import { RunSummary } from "../../../core/model/suites/Run.ts"
+import { SuiteRecord } from "../../../core/model/suites/Suite.ts"
+import { Template } from "../../../core/model/templates/Template.ts"
+import { Delivery, Webhook } from "../../../core/model/webhooks/Webhook.ts"
+import { LedgerEntry } from "../../../core/model/workspaces/Ledger.ts"
+import { ApiKey, Workspace } from "../../../core/model/workspaces/Workspace.ts"
+import { Blocked } from "../../../core/usecases/DoNotCallList.ts"
+import type { RunDetail } from "../../../core/usecases/Runs.ts"
 
 type Json<Record extends Schema.Schema.Any> = Schema.Schema.Encoded<Record>
 

@@ -1,8 +1,8 @@
 import type * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import { Effect, Option, Schema } from "effect"
-import { firstOf, type InvalidInput } from "../../../core/calls/CallErrors.ts"
-import { issuesOf } from "../../../core/Issues.ts"
-import type { Page, PageRequest } from "../../../core/Page.ts"
+import { firstOf, type InvalidInput } from "../../../core/model/InvalidInput.ts"
+import { issuesOf } from "../../../core/model/Issues.ts"
+import type { Page, PageRequest } from "../../../core/model/Page.ts"
 
 /** A slice of a list, newest first. */
 export interface Listed<A> {

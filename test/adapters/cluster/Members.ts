@@ -1,11 +1,11 @@
 import { Effect, Exit, Layer, Redacted, Scope } from "effect"
 import type { ClusterOptions } from "../../../adapters/cluster/Config.ts"
 import * as Cluster from "../../../adapters/cluster/Dispatcher.ts"
+import * as MemoryRepository from "../../../adapters/memory/Repository.ts"
 import { layer as clientLayer } from "../../../adapters/sql/postgres/Client.ts"
+import { DueWork } from "../../../core/engine/DueWork.ts"
 import { Dispatcher } from "../../../core/ports/Dispatcher.ts"
 import { Repository } from "../../../core/ports/Repository.ts"
-import { DueWork } from "../../../core/workspaces/DueWork.ts"
-import * as MemoryRepository from "../../../adapters/memory/Repository.ts"
 
 /** What the loops of all members have done. */
 export interface Book {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { allScopes } from "../../../core/workspaces/Principal.ts"
+import { allScopes } from "../../../core/model/workspaces/Principal.ts"
 import { captured, minimal, start } from "./Harness.ts"
 
 const post = (headers: Record<string, string>) => ({

@@ -1,6 +1,6 @@
-import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import * as NoInventory from "../../../core/numbers/NoInventory.ts"
+import { assert, describe, it } from "@effect/vitest"
+import { allScopes } from "../../../core/model/workspaces/Principal.ts"
 import {
   type InventoryQuery,
   InventoryTimedOut,
@@ -8,8 +8,7 @@ import {
   InventoryUnusable,
   NumberInventory
 } from "../../../core/ports/NumberInventory.ts"
-import { allScopes } from "../../../core/workspaces/Principal.ts"
-import { listing, provider } from "../../core/numbers/Listings.ts"
+import { listing, provider } from "../../core/usecases/Listings.ts"
 import { captured, type Reply, start } from "./Harness.ts"
 
 const path = "/phone-numbers/available"
@@ -242,7 +241,7 @@ describe("GET /phone-numbers/available", () => {
   it.scopedLive("answers 503 service_unavailable when no provider is configured", () => {
     const log = captured()
     return Effect.gen(function* () {
-      const server = yield* start({ inventory: NoInventory.layer })
+      const server = yield* start({ inventory: NumberInventory.layerNone })
       const reply = yield* server.call(`${path}?country=US`)
       refused(reply, 503, "service_unavailable", "no number inventory is configured")
       refused(yield* server.call(`${path}?limit=x`), 400, "invalid_request")

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { parse } from "../../../adapters/http/ByteRange.ts"
+import { parse } from "../../../adapters/http/server/ByteRange.ts"
 
 describe("a Range header", () => {
   it.each([

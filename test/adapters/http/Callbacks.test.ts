@@ -1,6 +1,6 @@
-import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { type CallbackRequest, CarrierCallbacks } from "../../../core/ports/CarrierCallbacks.ts"
+import { assert, describe, it } from "@effect/vitest"
+import { type CallbackRequest, CarrierCallbacks } from "../../../adapters/shared/CarrierCallbacks.ts"
 import * as Harness from "./Harness.ts"
 
 describe("what a carrier calls back", () => {

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { Outcome } from "../../../core/calls/Call.ts"
-import { hour } from "../../../core/Codecs.ts"
-import { allScopes } from "../../../core/workspaces/Principal.ts"
+import type { Outcome } from "../../../core/model/calls/Call.ts"
+import { hour } from "../../../core/model/Codecs.ts"
+import { allScopes } from "../../../core/model/workspaces/Principal.ts"
 import { makeAttempt } from "../../contracts/repository/Fixtures.ts"
 import { startCampaigns } from "./CampaignServer.ts"
 import type { Reply } from "./Harness.ts"
@@ -370,8 +370,8 @@ describe("GET /campaigns/{campaign_id}/attempts", () => {
           makeAttempt(n + 1, { customer_id, campaign_id, call_id: `call_${n}`, ...over })
         )
       }
-      const { tally } = yield* Effect.flatten(campaigns.get(customer_id, campaign_id))
-      yield* campaigns.saveTally({ ...tally, attempts: 3 })
+      const { counters } = yield* Effect.flatten(campaigns.get(customer_id, campaign_id))
+      yield* campaigns.saveCounters({ ...counters, attempts: 3 })
       const list = (query = "") => server.call(`/campaigns/${campaign_id}/attempts${query}`)
       const all = yield* list()
       assert.deepStrictEqual(all.json.pagination, { limit: 50, offset: 0, total: 3 })

@@ -1,7 +1,7 @@
-import * as HttpServer from "@effect/platform/HttpServer"
-import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Context, Effect, Exit, Layer } from "effect"
-import * as NodeServer from "../../../adapters/http/NodeServer.ts"
+import { assert, describe, it } from "@effect/vitest"
+import * as HttpServer from "@effect/platform/HttpServer"
+import * as NodeServer from "../../../adapters/http/server/NodeServer.ts"
 
 const build = (settings: Record<string, string>) =>
   Layer.build(NodeServer.layerConfig).pipe(

@@ -1,6 +1,6 @@
-import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Tracer } from "effect"
-import { allScopes } from "../../../core/workspaces/Principal.ts"
+import { assert, describe, it } from "@effect/vitest"
+import { allScopes } from "../../../core/model/workspaces/Principal.ts"
 import { startCampaigns } from "./CampaignServer.ts"
 import { captured, form, start } from "./Harness.ts"
 

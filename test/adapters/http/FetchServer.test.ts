@@ -1,7 +1,7 @@
-import * as HttpLayerRouter from "@effect/platform/HttpLayerRouter"
-import { assert, describe, it } from "@effect/vitest"
 import { Context, Deferred, Effect, Exit, Layer, Scope } from "effect"
-import * as FetchServer from "../../../adapters/http/FetchServer.ts"
+import { assert, describe, it } from "@effect/vitest"
+import * as HttpLayerRouter from "@effect/platform/HttpLayerRouter"
+import * as FetchServer from "../../../adapters/http/server/FetchServer.ts"
 
 describe("a server without a listener that closes", () => {
   it.live("waits for what is in hand, but not for what cannot be broken off", () =>

@@ -1,7 +1,9 @@
-import * as http from "node:http"
-import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Option, Redacted } from "effect"
+import { assert, describe, it } from "@effect/vitest"
+import * as http from "node:http"
 import { SignJWT } from "jose"
+import { criteria } from "../../../core/model/suites/Suite.ts"
+import { allScopes } from "../../../core/model/workspaces/Principal.ts"
 import {
   ModelBusy,
   type ModelFailure,
@@ -10,8 +12,6 @@ import {
   ModelUnusable
 } from "../../../core/ports/AgentSimulator.ts"
 import type { GenerationRequest } from "../../../core/ports/ScenarioGenerator.ts"
-import { criteria } from "../../../core/suites/Suite.ts"
-import { allScopes } from "../../../core/workspaces/Principal.ts"
 import { onFreshFile } from "../sql/TemporaryFile.ts"
 import { captured, exchange, type Reply, tokenSecret } from "./Harness.ts"
 import { generating, none, scenario, startSuites } from "./SuiteServer.ts"

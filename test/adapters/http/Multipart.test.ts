@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import * as Multipart from "../../../adapters/http/Multipart.ts"
-import { maxFileBytes, sanitised } from "../../../adapters/http/Upload.ts"
+import * as Multipart from "../../../adapters/http/handlers/Multipart.ts"
+import { maxFileBytes, sanitised } from "../../../adapters/http/handlers/Upload.ts"
 
 const head = (rest: string) => `Content-Disposition: form-data; ${rest}\r\n`
 const file = head('name="file"; filename="a.csv"')

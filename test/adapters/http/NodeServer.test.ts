@@ -1,11 +1,11 @@
+import { Context, Deferred, Effect, Exit, Fiber, Layer, Scope, Stream } from "effect"
+import { assert, describe, it } from "@effect/vitest"
 import * as net from "node:net"
 import * as HttpLayerRouter from "@effect/platform/HttpLayerRouter"
 import * as HttpServer from "@effect/platform/HttpServer"
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
-import { assert, describe, it } from "@effect/vitest"
-import { Context, Deferred, Effect, Exit, Fiber, Layer, Scope, Stream } from "effect"
-import * as NodeServer from "../../../adapters/http/NodeServer.ts"
+import * as NodeServer from "../../../adapters/http/server/NodeServer.ts"
 import { bodyOf, captured, exchange, minimal, send, start } from "./Harness.ts"
 
 const latch = Deferred.make<void>()

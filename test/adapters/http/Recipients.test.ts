@@ -1,7 +1,7 @@
-import { parse } from "csv-parse/sync"
 import { assert, describe, it } from "@effect/vitest"
+import { parse } from "csv-parse/sync"
 import { Effect } from "effect"
-import { RawJson } from "../../../core/json/RawJson.ts"
+import { RawJson } from "../../../core/model/json/RawJson.ts"
 import { startCampaigns } from "./CampaignServer.ts"
 import type { Reply } from "./Harness.ts"
 

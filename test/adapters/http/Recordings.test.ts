@@ -1,6 +1,6 @@
-import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { allScopes } from "../../../core/workspaces/Principal.ts"
+import { assert, describe, it } from "@effect/vitest"
+import { allScopes } from "../../../core/model/workspaces/Principal.ts"
 import { makeRecording } from "../../contracts/repository/Fixtures.ts"
 import { onFreshFile } from "../sql/TemporaryFile.ts"
 import { type Options, type Reply, start } from "./Harness.ts"

@@ -1,6 +1,6 @@
 import { Effect, Layer } from "effect"
+import type { Scenario } from "../../../core/model/suites/Suite.ts"
 import { ScenarioGenerator } from "../../../core/ports/ScenarioGenerator.ts"
-import type { Scenario } from "../../../core/suites/Suite.ts"
 import { type Options, start } from "./Harness.ts"
 
 export const none = { input_tokens: 0, output_tokens: 0 }

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { allScopes } from "../../../core/workspaces/Principal.ts"
+import { allScopes } from "../../../core/model/workspaces/Principal.ts"
 import type { Reply } from "./Harness.ts"
 import { scenario, startSuites } from "./SuiteServer.ts"
 

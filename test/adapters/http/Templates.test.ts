@@ -1,14 +1,14 @@
-import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import * as Docs from "../../../adapters/http/Docs.ts"
+import { assert, describe, it } from "@effect/vitest"
 import * as Examples from "../../../adapters/http/contract/TemplateExamples.ts"
+import * as Docs from "../../../adapters/http/server/Docs.ts"
+import { allScopes } from "../../../core/model/workspaces/Principal.ts"
 import {
   RegistryTimedOut,
   RegistryUnavailable,
   RegistryUnusable,
   TemplateRegistry
 } from "../../../core/ports/TemplateRegistry.ts"
-import { allScopes } from "../../../core/workspaces/Principal.ts"
 import { captured, type Reply, start } from "./Harness.ts"
 
 const path = "/msg/templates"

@@ -1,12 +1,12 @@
+import { Clock, ConfigProvider, Effect, Exit, Layer, Redacted, TestClock } from "effect"
+import { assert, describe, it } from "@effect/vitest"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { assert, describe, it } from "@effect/vitest"
-import { Clock, ConfigProvider, Effect, Exit, Layer, Redacted, TestClock } from "effect"
 import { exportJWK, generateKeyPair, SignJWT } from "jose"
 import { sign } from "../../../adapters/jwt/Token.ts"
 import * as TokenVerifier from "../../../adapters/jwt/TokenVerifier.ts"
+import type { Scope } from "../../../core/model/workspaces/Principal.ts"
 import { TokenVerifier as Port } from "../../../core/ports/TokenVerifier.ts"
-import type { Scope } from "../../../core/workspaces/Principal.ts"
 
 const secret = Redacted.make("a secret that is at least 32 bytes long")
 const otherSecret = Redacted.make("another secret, at least 32 bytes long")

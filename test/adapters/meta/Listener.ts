@@ -1,8 +1,8 @@
+import { text } from "node:stream/consumers"
 import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
-import { text } from "node:stream/consumers"
 import { Effect, Runtime } from "effect"
-import type { CallbackHandler } from "../../../core/ports/CarrierCallbacks.ts"
+import type { CallbackHandler } from "../../../adapters/shared/CarrierCallbacks.ts"
 
 const headersOf = ({ headers }: IncomingMessage) =>
   Object.fromEntries(

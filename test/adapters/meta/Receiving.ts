@@ -1,12 +1,12 @@
 import { Context, Effect, Layer } from "effect"
 import * as MemoryRepository from "../../../adapters/memory/Repository.ts"
 import * as Callbacks from "../../../adapters/meta/Callbacks.ts"
-import { Calls, type CallsShape } from "../../../core/calls/Calls.ts"
-import { Replies, type RepliesShape } from "../../../core/messages/Replies.ts"
-import type { CallProgress } from "../../../core/ports/CallDialer.ts"
-import { CarrierCallbacks } from "../../../core/ports/CarrierCallbacks.ts"
+import { CarrierCallbacks } from "../../../adapters/shared/CarrierCallbacks.ts"
+import { Replies, type RepliesShape } from "../../../core/engine/Replies.ts"
+import type { CallProgress } from "../../../core/model/calls/CarrierProgress.ts"
 import type { Reply } from "../../../core/ports/MessageSender.ts"
-import { Templates, type TemplatesShape } from "../../../core/templates/Templates.ts"
+import { Calls, type CallsShape } from "../../../core/usecases/Calls.ts"
+import { Templates, type TemplatesShape } from "../../../core/usecases/Templates.ts"
 import { secrets } from "./MetaServer.ts"
 
 /** What takes all that is told. */

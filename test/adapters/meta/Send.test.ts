@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Logger } from "effect"
 import * as Meanings from "../../../adapters/meta/Meanings.ts"
-import type { MessageRequest } from "../../../core/ports/MessageSender.ts"
+import type { MessageRequest } from "../../../core/model/messages/MessageRequest.ts"
 import { from_number, messageRequest } from "../../contracts/MessageSender.ts"
 import { makeTemplate } from "../../contracts/repository/Fixtures.ts"
 import { failure, type Fault, type Message, metadata, token } from "./MetaServer.ts"

@@ -3,7 +3,7 @@ import * as FastCheck from "effect/FastCheck"
 import * as Agenda from "../../../adapters/simulated/Agenda.ts"
 import * as CallBook from "../../../adapters/simulated/CallBook.ts"
 import { dialOf, type Entry } from "../../../adapters/simulated/Dial.ts"
-import type { CallProgress, Progress } from "../../../core/ports/CallDialer.ts"
+import type { CallProgress, Progress } from "../../../core/model/calls/CarrierProgress.ts"
 import { dialRequest } from "../../contracts/CallDialer.ts"
 
 const book = (options: Partial<CallBook.CallBookOptions> = {}) => {

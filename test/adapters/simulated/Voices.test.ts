@@ -1,8 +1,8 @@
-import { assert, describe, it } from "@effect/vitest"
 import { Chunk, Effect, FastCheck, Stream } from "effect"
+import { assert, describe, it } from "@effect/vitest"
 import { source } from "../../../adapters/simulated/Voices.ts"
 import { sizeOf } from "../../../adapters/simulated/Wav.ts"
-import type { Recording } from "../../../core/recordings/Recording.ts"
+import type { Recording } from "../../../core/model/recordings/Recording.ts"
 import { makeRecording } from "../../contracts/repository/Fixtures.ts"
 import { decode, power } from "./WavFile.ts"
 

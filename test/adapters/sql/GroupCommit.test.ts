@@ -1,6 +1,6 @@
-import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Fiber } from "effect"
-import { make, type GroupCommit } from "../../../adapters/sql/GroupCommit.ts"
+import { assert, describe, it } from "@effect/vitest"
+import { type GroupCommit, make } from "../../../adapters/sql/sqlite/GroupCommit.ts"
 import { StoreUnavailable } from "../../../core/ports/Repository.ts"
 
 /** Group commit over a connection that writes down what it is told, and fails at the statements given. */

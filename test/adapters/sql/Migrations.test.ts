@@ -1,18 +1,18 @@
+import { Effect, Layer } from "effect"
+import { assert, describe, it } from "@effect/vitest"
+import { fromRecord, make } from "@effect/sql/Migrator"
 import { layer as reactivity } from "@effect/experimental/Reactivity"
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
-import { fromRecord, make } from "@effect/sql/Migrator"
 import { SqlClient } from "@effect/sql/SqlClient"
-import { assert, describe, it } from "@effect/vitest"
 import { assertNone, assertSome } from "@effect/vitest/utils"
-import { Effect, Layer } from "effect"
 import { Database } from "../../../adapters/sql/Database.ts"
 import initial from "../../../adapters/sql/migrations/0001_initial.ts"
 import campaigns from "../../../adapters/sql/migrations/0002_campaigns.ts"
 import suites from "../../../adapters/sql/migrations/0003_suites.ts"
 import templates from "../../../adapters/sql/migrations/0004_templates.ts"
-import type { Attempt } from "../../../core/calls/Attempt.ts"
-import type { Call } from "../../../core/calls/Call.ts"
-import { RawJson } from "../../../core/json/RawJson.ts"
+import type { Attempt } from "../../../core/model/calls/Attempt.ts"
+import type { Call } from "../../../core/model/calls/Call.ts"
+import { RawJson } from "../../../core/model/json/RawJson.ts"
 import { Repository } from "../../../core/ports/Repository.ts"
 import {
   makeAttempt,
@@ -105,7 +105,7 @@ const secondFile = Effect.tap(temporaryFile, (filename) =>
       yield* sql`insert into workspaces ${sql.insert(workspaceRow)}`
       for (const call of calls) yield* sql`insert into calls ${sql.insert(callRow(call))}`
       yield* sql`insert into campaigns ${sql.insert(campaignRow)}`
-      yield* sql`insert into tallies ${sql.insert({ ...state.tally })}`
+      yield* sql`insert into tallies ${sql.insert({ ...state.counters })}`
     })
   )
 )

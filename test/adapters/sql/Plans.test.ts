@@ -1,13 +1,14 @@
-import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import { assert, describe, it } from "@effect/vitest"
 import { Database, type Param } from "../../../adapters/sql/Database.ts"
 import { layer as repository } from "../../../adapters/sql/Repository.ts"
-import { layer as sqlite } from "../../../adapters/sql/Sqlite.ts"
+import { layer as sqlite } from "../../../adapters/sql/sqlite/Sqlite.ts"
 import { Repository } from "../../../core/ports/Repository.ts"
 import {
   makeAttempt,
   makeCall,
   makeCampaign,
+  makeCounters,
   makeDelivery,
   makeEntry,
   makeEvent,
@@ -18,7 +19,6 @@ import {
   makeRun,
   makeState,
   makeSuite,
-  makeTally,
   makeTemplate,
   page,
   ws
@@ -124,8 +124,8 @@ const ofCampaigns = ({
     campaigns.insert(makeState(1)),
     campaigns.get(ws, "c"),
     campaigns.update(makeCampaign(1)),
-    campaigns.tally(ws, "c"),
-    campaigns.saveTally(makeTally(1)),
+    campaigns.counters(ws, "c"),
+    campaigns.saveCounters(makeCounters(1)),
     campaigns.due(ws, "dial", 1, 1),
     campaigns.nextDue(ws, "dial", 1),
     campaigns.countOutcome(ws, "c", 0, "busy"),

@@ -1,16 +1,16 @@
+import { Cause, Context, Effect, Exit, Fiber, Layer, Option, Queue, Ref } from "effect"
 import { assert, it } from "@effect/vitest"
 import { assertSome } from "@effect/vitest/utils"
-import { Cause, Context, Effect, Exit, Fiber, Layer, Option, Queue, Ref } from "effect"
 import { Repository, StoreUnavailable } from "../../../core/ports/Repository.ts"
 import {
   makeCall,
+  makeCounters,
   makeDelivery,
   makeEntry,
   makeEvent,
   makeRecipient,
   makeState,
   makeSuite,
-  makeTally,
   makeWebhook,
   other,
   page,
@@ -61,20 +61,20 @@ onServer("two processes on one PostgreSQL database", (running) => {
     })
   )
 
-  it.scoped("lose no count of a tally that units read and save", () =>
+  it.scoped("lose no count of a counters that units read and save", () =>
     Effect.gen(function* () {
       const both = yield* two
       yield* both[0].campaigns.insert(makeState(1))
       yield* race(both, ({ campaigns, transaction }) =>
         transaction(
           Effect.gen(function* () {
-            const tally = Option.getOrThrow(yield* campaigns.tally(ws, "camp_000001"))
+            const counters = Option.getOrThrow(yield* campaigns.counters(ws, "camp_000001"))
             yield* Effect.yieldNow()
-            yield* campaigns.saveTally({ ...tally, attempts: tally.attempts + 1 })
+            yield* campaigns.saveCounters({ ...counters, attempts: counters.attempts + 1 })
           })
         )
       )
-      assertSome(yield* both[1].campaigns.tally(ws, "camp_000001"), makeTally(1, { attempts: 100 }))
+      assertSome(yield* both[1].campaigns.counters(ws, "camp_000001"), makeCounters(1, { attempts: 100 }))
     })
   )
 

@@ -1,6 +1,6 @@
-import { afterAll, assert, it } from "@effect/vitest"
 import { Effect, Exit, Layer, Scope } from "effect"
-import { sharedTexts } from "../../../adapters/sql/postgres/Texts.ts"
+import { afterAll, assert, it } from "@effect/vitest"
+import { sharedTexts } from "../../../adapters/sql/postgres/StatementCache.ts"
 import { repositoryContract } from "../../contracts/Repository.ts"
 import { emptied, freshDatabase, onUrl } from "./PostgresServer.ts"
 import { onServer } from "./PostgresSuite.ts"

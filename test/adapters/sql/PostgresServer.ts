@@ -1,3 +1,5 @@
+import { Effect, Layer, Redacted, type Scope } from "effect"
+import { basename, delimiter, dirname, join } from "node:path"
 import { execFile, execFileSync, spawn } from "node:child_process"
 import {
   chmodSync,
@@ -13,11 +15,9 @@ import {
 import { createRequire } from "node:module"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
-import { basename, delimiter, dirname, join } from "node:path"
 import { promisify } from "node:util"
 import { Client } from "pg"
-import { Effect, Layer, Redacted, type Scope } from "effect"
-import { layer as postgres, type PostgresConfig } from "../../../adapters/sql/Postgres.ts"
+import { layer as postgres, type PostgresConfig } from "../../../adapters/sql/postgres/Postgres.ts"
 import { layer as repository } from "../../../adapters/sql/Repository.ts"
 
 const run = promisify(execFile)

@@ -1,9 +1,9 @@
+import { Effect, Layer } from "effect"
+import { join } from "node:path"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { Effect, Layer } from "effect"
 import { layer as repository } from "../../../adapters/sql/Repository.ts"
-import { layer as sqlite } from "../../../adapters/sql/Sqlite.ts"
+import { layer as sqlite } from "../../../adapters/sql/sqlite/Sqlite.ts"
 
 /** The path of a database file in a folder of its own, removed at the end. */
 export const temporaryFile = Effect.map(

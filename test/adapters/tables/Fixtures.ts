@@ -1,7 +1,8 @@
 import { crc32, deflateRawSync } from "node:zlib"
 import { Effect, Stream } from "effect"
 import * as XLSX from "xlsx"
-import { type Cell, type Row, TableReader } from "../../../core/ports/TableReader.ts"
+import type { Cell, Row } from "../../../core/model/tables/Row.ts"
+import { TableReader } from "../../../core/ports/TableReader.ts"
 
 const utf8 = (text: string): Uint8Array => Buffer.from(text, "utf8")
 

@@ -1,8 +1,8 @@
+import { text } from "node:stream/consumers"
 import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
-import { text } from "node:stream/consumers"
 import { Effect, Runtime } from "effect"
-import type { CallbackAnswer, CallbackRequest } from "../../../core/ports/CarrierCallbacks.ts"
+import type { CallbackAnswer, CallbackRequest } from "../../../adapters/shared/CarrierCallbacks.ts"
 
 const headersOf = ({ headers }: IncomingMessage) =>
   Object.fromEntries(

@@ -1,9 +1,9 @@
 import { Context, Effect, Layer } from "effect"
 import * as MemoryRepository from "../../../adapters/memory/Repository.ts"
+import { CarrierCallbacks } from "../../../adapters/shared/CarrierCallbacks.ts"
 import * as Callbacks from "../../../adapters/twilio/Callbacks.ts"
-import { CarrierCallbacks } from "../../../core/ports/CarrierCallbacks.ts"
-import { Calls, type CallsShape } from "../../../core/calls/Calls.ts"
-import type { CallProgress } from "../../../core/ports/CallDialer.ts"
+import type { CallProgress } from "../../../core/model/calls/CarrierProgress.ts"
+import { Calls, type CallsShape } from "../../../core/usecases/Calls.ts"
 import { credentials } from "./TwilioServer.ts"
 
 /** Takes what is recorded, and nothing else. */

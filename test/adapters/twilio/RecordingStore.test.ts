@@ -1,10 +1,10 @@
+import { Cause, Context, type Duration, Effect, Exit, Layer, Redacted } from "effect"
 import { assert, describe, it } from "@effect/vitest"
 import { assertNone } from "@effect/vitest/utils"
-import { Cause, Context, type Duration, Effect, Exit, Layer, Redacted } from "effect"
 import * as Recordings from "../../../adapters/twilio/RecordingStore.ts"
+import { deleted } from "../../../core/model/recordings/Recording.ts"
 import { RecordingStore } from "../../../core/ports/RecordingStore.ts"
 import { StoreUnavailable } from "../../../core/ports/Repository.ts"
-import { deleted } from "../../../core/recordings/Recording.ts"
 import { makeRecording, ws } from "../../contracts/repository/Fixtures.ts"
 import { accountSid, type Asked, authToken, credentials, failure, serve } from "./TwilioServer.ts"
 

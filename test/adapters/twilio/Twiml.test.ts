@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as FastCheck from "effect/FastCheck"
 import { mostCharacters, twiml } from "../../../adapters/twilio/Twiml.ts"
-import type { DialRequest } from "../../../core/ports/CallDialer.ts"
+import type { DialRequest } from "../../../core/model/calls/DialRequest.ts"
 import { dialRequest } from "../../contracts/CallDialer.ts"
 
 const conversation = "wss://conversation.example/relay?a=1&b=2"

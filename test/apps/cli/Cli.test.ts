@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Either, Redacted } from "effect"
 import * as TokenVerifier from "../../../adapters/jwt/TokenVerifier.ts"
+import { allScopes } from "../../../core/model/workspaces/Principal.ts"
 import { TokenVerifier as Verifier } from "../../../core/ports/TokenVerifier.ts"
-import { allScopes } from "../../../core/workspaces/Principal.ts"
-import { Workspaces } from "../../../core/workspaces/Workspaces.ts"
+import { Workspaces } from "../../../core/usecases/Workspaces.ts"
 import { commandLine, documentOf, newWorkspace, onNewDatabase } from "./commandLine.ts"
 
 const secret = "a secret of thirty-two bytes, or more"

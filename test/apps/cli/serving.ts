@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import * as http from "node:http"
 import type { AddressInfo } from "node:net"
-import type { Screen } from "../../../apps/cli/Output.ts"
+import type { Screen } from "../../../apps/cli/terminal/Output.ts"
 import { commandLine } from "./commandLine.ts"
 
 export const key = `od_live_0123456789abcdef_${"s".repeat(64)}`

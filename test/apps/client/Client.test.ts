@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { createClient, OutdialError } from "../../../apps/client/main.ts"
-import { allScopes } from "../../../core/workspaces/Principal.ts"
+import { allScopes } from "../../../core/model/workspaces/Principal.ts"
 import { makeRecording } from "../../contracts/repository/Fixtures.ts"
 import { ask, baseOf, clientOf, collect, failureOf, startClient } from "./Rig.ts"
 

@@ -1,5 +1,5 @@
-import { assert, describe, it } from "@effect/vitest"
 import { Effect, Queue } from "effect"
+import { assert, describe, it } from "@effect/vitest"
 import * as FastCheck from "effect/FastCheck"
 import { Webhook } from "standardwebhooks"
 import * as HttpSink from "../../../adapters/webhooks/HttpSink.ts"
@@ -10,11 +10,11 @@ import {
   type WebhookEvent,
   WebhookVerificationError
 } from "../../../apps/client/main.ts"
-import { toJson } from "../../../core/calls/Call.ts"
+import { eventBody } from "../../../core/engine/Outbox.ts"
+import { toJson } from "../../../core/model/calls/Call.ts"
+import { encodeRecording } from "../../../core/model/recordings/Recording.ts"
+import type { EventType } from "../../../core/model/webhooks/Webhook.ts"
 import { WebhookSink } from "../../../core/ports/WebhookSink.ts"
-import { encodeRecording } from "../../../core/recordings/Recording.ts"
-import { eventBody } from "../../../core/webhooks/Outbox.ts"
-import type { EventType } from "../../../core/webhooks/Webhook.ts"
 import { serve } from "../../adapters/webhooks/server.ts"
 import { makeAttempt, makeCall, makeRecording } from "../../contracts/repository/Fixtures.ts"
 import { ask } from "./Rig.ts"

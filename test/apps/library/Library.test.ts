@@ -1,5 +1,5 @@
-import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import { assert, describe, it } from "@effect/vitest"
 import * as MemoryRepository from "../../../adapters/memory/Repository.ts"
 import {
   type AudioFile,
@@ -21,9 +21,9 @@ import {
   type Sender,
   StoreUnavailable
 } from "../../../apps/library/main.ts"
-import { Calls } from "../../../core/calls/Calls.ts"
-import { Credits } from "../../../core/workspaces/Credits.ts"
-import { Workspaces } from "../../../core/workspaces/Workspaces.ts"
+import { Calls } from "../../../core/usecases/Calls.ts"
+import { Credits } from "../../../core/usecases/Credits.ts"
+import { Workspaces } from "../../../core/usecases/Workspaces.ts"
 import { temporaryFile } from "../../adapters/sql/TemporaryFile.ts"
 
 const fast = { OUTDIAL_SIMULATED_SPEED: "Infinity" }

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { play } from "../../../apps/simulation/Engine.ts"
-import { RawJson } from "../../../core/json/RawJson.ts"
-import { type CalleeModel, defaultModel, type Rates } from "../../../core/simulation/CalleeModel.ts"
-import { chartOf } from "../../../core/simulation/Chart.ts"
-import type { Plan, Run } from "../../../core/simulation/Plan.ts"
-import { simulationOf, toJson } from "../../../core/simulation/Simulation.ts"
+import { RawJson } from "../../../core/model/json/RawJson.ts"
+import { type CalleeModel, defaultModel, type Rates } from "../../../core/model/simulation/CalleeModel.ts"
+import { chartOf } from "../../../core/model/simulation/Chart.ts"
+import type { Plan, Run } from "../../../core/model/simulation/Plan.ts"
+import { simulationOf, toJson } from "../../../core/model/simulation/Simulation.ts"
 
 const hour = 3_600_000
 const starts_at = Date.UTC(2026, 1, 3, 9)

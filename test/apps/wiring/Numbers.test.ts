@@ -1,7 +1,7 @@
-import { assert, describe, it } from "@effect/vitest"
 import { ConfigError, ConfigProvider, Effect, Layer } from "effect"
+import { assert, describe, it } from "@effect/vitest"
 import * as Numbers from "../../../apps/wiring/Numbers.ts"
-import { AvailableNumbers } from "../../../core/numbers/AvailableNumbers.ts"
+import { AvailableNumbers } from "../../../core/usecases/AvailableNumbers.ts"
 
 /** What an app of these settings answers to somebody who browses. */
 const browse = (settings: Readonly<Record<string, string>>) =>

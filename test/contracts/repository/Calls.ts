@@ -1,8 +1,8 @@
 import { assert, describe } from "@effect/vitest"
 import { assertNone, assertSome } from "@effect/vitest/utils"
 import { Effect, Option } from "effect"
-import type { Call } from "../../../core/calls/Call.ts"
-import { RawJson } from "../../../core/json/RawJson.ts"
+import type { Call } from "../../../core/model/calls/Call.ts"
+import { RawJson } from "../../../core/model/json/RawJson.ts"
 import type { Check } from "./Check.ts"
 import { makeCall, makeRecording, other, page, start, ws } from "./Fixtures.ts"
 

@@ -1,10 +1,10 @@
+import { Effect, Exit, Option } from "effect"
 import { assert, describe } from "@effect/vitest"
 import { assertNone, assertSome } from "@effect/vitest/utils"
-import { Effect, Exit, Option } from "effect"
-import { RawJson } from "../../../core/json/RawJson.ts"
-import type { CampaignState } from "../../../core/campaigns/Campaign.ts"
+import type { CampaignState } from "../../../core/model/campaigns/Campaign.ts"
+import { RawJson } from "../../../core/model/json/RawJson.ts"
 import type { Check } from "./Check.ts"
-import { makeCampaign, makeState, makeTally, other, page, start, ws } from "./Fixtures.ts"
+import { makeCampaign, makeCounters, makeState, other, page, start, ws } from "./Fixtures.ts"
 
 const minute = 60_000
 const hour = 60 * minute
@@ -50,16 +50,16 @@ const ids = (states: ReadonlyArray<CampaignState>) =>
 
 export const campaignRows = (check: Check) =>
   describe("campaigns", () => {
-    check("come back with their tally as they were stored, to their workspace alone", ({ campaigns }) =>
+    check("come back with their counters as they were stored, to their workspace alone", ({ campaigns }) =>
       Effect.gen(function* () {
         yield* campaigns.insert(full)
         assertSome(yield* campaigns.get(ws, "camp_000001"), full)
-        assertSome(yield* campaigns.tally(ws, "camp_000001"), full.tally)
+        assertSome(yield* campaigns.counters(ws, "camp_000001"), full.counters)
         assert.deepStrictEqual(yield* campaigns.list(ws, {}, page), { data: [full], total: 1 })
         assertNone(yield* campaigns.get(other, "camp_000001"))
-        assertNone(yield* campaigns.tally(other, "camp_000001"))
+        assertNone(yield* campaigns.counters(other, "camp_000001"))
         assertNone(yield* campaigns.get(ws, "camp_000002"))
-        assertNone(yield* campaigns.tally(ws, "camp_000002"))
+        assertNone(yield* campaigns.counters(ws, "camp_000002"))
         assert.deepStrictEqual(yield* campaigns.list(other, {}, page), { data: [], total: 0 })
         assert.deepStrictEqual(yield* campaigns.due(other, "dial", Infinity, 9), [])
         assertNone(yield* campaigns.nextDue(other, "dial", 0))
@@ -77,7 +77,7 @@ export const campaignRows = (check: Check) =>
       })
     )
 
-    check("are updated without their tally, but for channel and time of creation", ({ campaigns }) =>
+    check("are updated without their counters, but for channel and time of creation", ({ campaigns }) =>
       Effect.gen(function* () {
         yield* campaigns.insert(full)
         const changed = makeCampaign(1, {
@@ -95,11 +95,11 @@ export const campaignRows = (check: Check) =>
           updated_at: start + 9
         })
         yield* campaigns.update({ ...changed, channel: "msg", created_at: 7 })
-        assertSome(yield* campaigns.get(ws, "camp_000001"), { campaign: changed, tally: full.tally })
+        assertSome(yield* campaigns.get(ws, "camp_000001"), { campaign: changed, counters: full.counters })
         yield* campaigns.update({ ...changed, customer_id: other, name: "Stolen" })
         yield* campaigns.update(makeCampaign(2))
         assert.deepStrictEqual(yield* campaigns.list(ws, {}, page), {
-          data: [{ campaign: changed, tally: full.tally }],
+          data: [{ campaign: changed, counters: full.counters }],
           total: 1
         })
         assertNone(yield* campaigns.get(other, "camp_000001"))
@@ -129,21 +129,21 @@ export const campaignRows = (check: Check) =>
       })
     )
 
-    check("keep the tally that was saved last, without the campaign", ({ campaigns }) =>
+    check("keep the counters that was saved last, without the campaign", ({ campaigns }) =>
       Effect.gen(function* () {
         yield* campaigns.insert(makeState(1))
-        yield* campaigns.saveTally(full.tally)
-        yield* campaigns.saveTally(makeTally(1, { customer_id: other, pending: 99 }))
-        yield* campaigns.saveTally(makeTally(2, { pending: 99 }))
-        assertSome(yield* campaigns.tally(ws, "camp_000001"), full.tally)
+        yield* campaigns.saveCounters(full.counters)
+        yield* campaigns.saveCounters(makeCounters(1, { customer_id: other, pending: 99 }))
+        yield* campaigns.saveCounters(makeCounters(2, { pending: 99 }))
+        assertSome(yield* campaigns.counters(ws, "camp_000001"), full.counters)
         assertSome(yield* campaigns.get(ws, "camp_000001"), {
           campaign: makeCampaign(1),
-          tally: full.tally
+          counters: full.counters
         })
-        assertNone(yield* campaigns.tally(other, "camp_000001"))
-        assertNone(yield* campaigns.tally(ws, "camp_000002"))
-        yield* campaigns.saveTally(makeTally(1))
-        assertSome(yield* campaigns.tally(ws, "camp_000001"), makeTally(1))
+        assertNone(yield* campaigns.counters(other, "camp_000001"))
+        assertNone(yield* campaigns.counters(ws, "camp_000002"))
+        yield* campaigns.saveCounters(makeCounters(1))
+        assertSome(yield* campaigns.counters(ws, "camp_000001"), makeCounters(1))
       })
     )
 
@@ -187,7 +187,7 @@ export const campaignRows = (check: Check) =>
       })
     )
 
-    check("are due by their tally, earliest first, up to the limit", ({ campaigns }) =>
+    check("are due by their counters, earliest first, up to the limit", ({ campaigns }) =>
       Effect.gen(function* () {
         for (const [n, due_at] of [50, 20, null, 20, 90, 10].entries()) {
           yield* campaigns.insert(makeState(n, { status: "running" }, { work: "dial", due_at, pending: n }))
@@ -207,9 +207,9 @@ export const campaignRows = (check: Check) =>
         assertSome(yield* campaigns.nextDue(ws, "dial", 10), 20)
         assertSome(yield* campaigns.nextDue(ws, "dial", 49), 50)
         assertNone(yield* campaigns.nextDue(ws, "dial", 90))
-        yield* campaigns.saveTally(makeTally(5, { work: "dial", due_at: endOfTime }))
-        yield* campaigns.saveTally(makeTally(1, { work: "dial", due_at: null }))
-        yield* campaigns.saveTally(makeTally(2, { work: "dial", due_at: 15 }))
+        yield* campaigns.saveCounters(makeCounters(5, { work: "dial", due_at: endOfTime }))
+        yield* campaigns.saveCounters(makeCounters(1, { work: "dial", due_at: null }))
+        yield* campaigns.saveCounters(makeCounters(2, { work: "dial", due_at: 15 }))
         assert.deepStrictEqual(ids(yield* campaigns.due(ws, "dial", Infinity, 9)), [2, 3, 0, 4, 5])
         assertSome(yield* campaigns.nextDue(ws, "dial", 0), 15)
         assertSome(yield* campaigns.nextDue(ws, "dial", 90), endOfTime)
@@ -283,7 +283,7 @@ export const campaignRows = (check: Check) =>
             Effect.gen(function* () {
               yield* campaigns.insert(makeState(2, {}, { work: "dial", due_at: 1 }))
               yield* campaigns.update(makeCampaign(1, { status: "completed" }))
-              yield* campaigns.saveTally(makeTally(1, { work: "dial", due_at: 3 }))
+              yield* campaigns.saveCounters(makeCounters(1, { work: "dial", due_at: 3 }))
               yield* campaigns.countOutcome(ws, "camp_000001", 0, "busy")
               yield* campaigns.countOutcome(ws, "camp_000001", minute, "answered")
               assertSome(yield* campaigns.nextDue(ws, "dial", 1), 3)
@@ -306,18 +306,18 @@ export const campaignRows = (check: Check) =>
       })
     )
 
-    check("lose no count when a hundred units read and save a tally", ({ campaigns, transaction }) =>
+    check("lose no count when a hundred units read and save a counters", ({ campaigns, transaction }) =>
       Effect.gen(function* () {
         yield* campaigns.insert(makeState(1))
         const step = transaction(
           Effect.gen(function* () {
-            const tally = Option.getOrThrow(yield* campaigns.tally(ws, "camp_000001"))
-            yield* campaigns.saveTally({ ...tally, attempts: tally.attempts + 1 })
+            const counters = Option.getOrThrow(yield* campaigns.counters(ws, "camp_000001"))
+            yield* campaigns.saveCounters({ ...counters, attempts: counters.attempts + 1 })
             yield* campaigns.countOutcome(ws, "camp_000001", minute, "answered")
           })
         )
         yield* Effect.replicateEffect(step, 100, { concurrency: "unbounded", discard: true })
-        assertSome(yield* campaigns.tally(ws, "camp_000001"), makeTally(1, { attempts: 100 }))
+        assertSome(yield* campaigns.counters(ws, "camp_000001"), makeCounters(1, { attempts: 100 }))
         assert.deepStrictEqual(yield* campaigns.outcomes(ws, "camp_000001", 0, hour, hour), [
           { at: 0, outcome: "answered", count: 100 }
         ])

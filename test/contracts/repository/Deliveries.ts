@@ -1,8 +1,8 @@
 import { assert, describe } from "@effect/vitest"
 import { assertNone, assertSome } from "@effect/vitest/utils"
 import { Effect, Option } from "effect"
+import type { Delivery } from "../../../core/model/webhooks/Webhook.ts"
 import type { ClaimedDelivery, Repository } from "../../../core/ports/Repository.ts"
-import type { Delivery } from "../../../core/webhooks/Webhook.ts"
 import type { Check } from "./Check.ts"
 import { makeDelivery, makeEvent, makeWebhook, other, page, start, ws } from "./Fixtures.ts"
 

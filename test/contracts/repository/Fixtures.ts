@@ -1,21 +1,21 @@
-import type { Agent } from "../../../core/agents/Agent.ts"
-import type { Attempt } from "../../../core/calls/Attempt.ts"
-import type { Call } from "../../../core/calls/Call.ts"
-import type { Campaign, CampaignState } from "../../../core/campaigns/Campaign.ts"
-import type { CampaignImport } from "../../../core/campaigns/CampaignImport.ts"
-import type { Recipient } from "../../../core/campaigns/Recipient.ts"
-import { emptyTally, type Tally } from "../../../core/campaigns/Tally.ts"
-import { RawJson } from "../../../core/json/RawJson.ts"
-import type { PhoneNumber } from "../../../core/numbers/PhoneNumber.ts"
+import type { Agent } from "../../../core/model/agents/Agent.ts"
+import type { Attempt } from "../../../core/model/calls/Attempt.ts"
+import type { Call } from "../../../core/model/calls/Call.ts"
+import type { Campaign, CampaignState } from "../../../core/model/campaigns/Campaign.ts"
+import { type CampaignCounters, emptyCounters } from "../../../core/model/campaigns/CampaignCounters.ts"
+import type { CampaignImport } from "../../../core/model/campaigns/CampaignImport.ts"
+import type { Recipient } from "../../../core/model/campaigns/Recipient.ts"
+import { RawJson } from "../../../core/model/json/RawJson.ts"
+import type { PhoneNumber } from "../../../core/model/numbers/PhoneNumber.ts"
+import type { Recording } from "../../../core/model/recordings/Recording.ts"
+import type { Play } from "../../../core/model/suites/Play.ts"
+import type { Run } from "../../../core/model/suites/Run.ts"
+import type { Suite } from "../../../core/model/suites/Suite.ts"
+import type { Template } from "../../../core/model/templates/Template.ts"
+import type { Delivery, Webhook, WebhookEvent } from "../../../core/model/webhooks/Webhook.ts"
+import type { EntryKind, LedgerEntry } from "../../../core/model/workspaces/Ledger.ts"
+import type { ApiKey, Workspace } from "../../../core/model/workspaces/Workspace.ts"
 import type { Hold } from "../../../core/ports/SuiteRows.ts"
-import type { Recording } from "../../../core/recordings/Recording.ts"
-import type { Play } from "../../../core/suites/Play.ts"
-import type { Run } from "../../../core/suites/Run.ts"
-import type { Suite } from "../../../core/suites/Suite.ts"
-import type { Template } from "../../../core/templates/Template.ts"
-import type { Delivery, Webhook, WebhookEvent } from "../../../core/webhooks/Webhook.ts"
-import type { EntryKind, LedgerEntry } from "../../../core/workspaces/Ledger.ts"
-import type { ApiKey, Workspace } from "../../../core/workspaces/Workspace.ts"
 
 /** Two tenants; whatever is stored for the one, the other must not meet. */
 export const ws = "ws_a"
@@ -170,19 +170,19 @@ export const makeCampaign = (n: number, over: Partial<Campaign> = {}): Campaign 
   ...over
 })
 
-export const makeTally = (n: number, over: Partial<Tally> = {}): Tally => ({
-  ...emptyTally(ws, `camp_${padded(n)}`),
+export const makeCounters = (n: number, over: Partial<CampaignCounters> = {}): CampaignCounters => ({
+  ...emptyCounters(ws, `camp_${padded(n)}`),
   ...over
 })
 
-/** A campaign and its tally, of the same workspace. */
+/** A campaign and its counters, of the same workspace. */
 export const makeState = (
   n: number,
   over: Partial<Campaign> = {},
-  counted: Partial<Tally> = {}
+  counted: Partial<CampaignCounters> = {}
 ): CampaignState => {
   const campaign = makeCampaign(n, over)
-  return { campaign, tally: makeTally(n, { customer_id: campaign.customer_id, ...counted }) }
+  return { campaign, counters: makeCounters(n, { customer_id: campaign.customer_id, ...counted }) }
 }
 
 export const makeRecipient = (n: number, over: Partial<Recipient> = {}): Recipient => ({

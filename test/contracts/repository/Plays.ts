@@ -1,8 +1,8 @@
+import { Effect, Exit, Option } from "effect"
 import { assert, describe } from "@effect/vitest"
 import { assertNone, assertSome } from "@effect/vitest/utils"
-import { Effect, Exit, Option } from "effect"
-import type { Judgment, Play } from "../../../core/suites/Play.ts"
-import { errored } from "../../../core/suites/RunMachine.ts"
+import type { Judgment, Play } from "../../../core/model/suites/Play.ts"
+import { errored } from "../../../core/model/suites/RunMachine.ts"
 import type { Check } from "./Check.ts"
 import { makePlay, other, start, ws } from "./Fixtures.ts"
 

@@ -1,8 +1,8 @@
+import { Effect, Exit, Option } from "effect"
 import { assert, describe } from "@effect/vitest"
 import { assertNone, assertSome } from "@effect/vitest/utils"
-import { Effect, Exit, Option } from "effect"
-import type { Recipient } from "../../../core/campaigns/Recipient.ts"
-import { RawJson } from "../../../core/json/RawJson.ts"
+import type { Recipient } from "../../../core/model/campaigns/Recipient.ts"
+import { RawJson } from "../../../core/model/json/RawJson.ts"
 import type { Check } from "./Check.ts"
 import { makeRecipient, makeState, other, page, start, ws } from "./Fixtures.ts"
 

@@ -1,7 +1,7 @@
+import { Effect, Exit, Option } from "effect"
 import { assert, describe } from "@effect/vitest"
 import { assertNone, assertSome } from "@effect/vitest/utils"
-import { Effect, Exit, Option } from "effect"
-import type { Run } from "../../../core/suites/Run.ts"
+import type { Run } from "../../../core/model/suites/Run.ts"
 import type { Check } from "./Check.ts"
 import { makeRun, other, page, start, ws } from "./Fixtures.ts"
 

@@ -1,7 +1,7 @@
+import { Effect, Exit } from "effect"
 import { assert, describe } from "@effect/vitest"
 import { assertNone, assertSome } from "@effect/vitest/utils"
-import { Effect, Exit } from "effect"
-import type { Suite } from "../../../core/suites/Suite.ts"
+import type { Suite } from "../../../core/model/suites/Suite.ts"
 import type { Check } from "./Check.ts"
 import { makeHold, makeSuite, other, page, start, ws } from "./Fixtures.ts"
 

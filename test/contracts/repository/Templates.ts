@@ -1,7 +1,7 @@
+import { Effect, Exit } from "effect"
 import { assert, describe } from "@effect/vitest"
 import { assertNone, assertSome } from "@effect/vitest/utils"
-import { Effect, Exit } from "effect"
-import type { Template } from "../../../core/templates/Template.ts"
+import type { Template } from "../../../core/model/templates/Template.ts"
 import type { Check } from "./Check.ts"
 import { makeTemplate, other, page, start, ws } from "./Fixtures.ts"
 

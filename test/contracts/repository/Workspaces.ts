@@ -5,6 +5,7 @@ import type { Check } from "./Check.ts"
 import {
   makeAgent,
   makeCall,
+  makeCounters,
   makeDelivery,
   makeEntry,
   makeEvent,
@@ -14,7 +15,6 @@ import {
   makePlay,
   makeRun,
   makeState,
-  makeTally,
   makeWebhook,
   makeWorkspace,
   other,
@@ -78,7 +78,7 @@ export const tenants = (check: Check) => {
         yield* campaigns.insert(makeState(5, { customer_id: "ws_e" }, { due_at: start }))
         yield* campaigns.insert(makeState(6, { customer_id: "ws_f" }, { pending: 3 }))
         assert.sameMembers([...(yield* workspaces.withWork)], ["ws_a", "ws_b", "ws_d", "ws_e"])
-        yield* campaigns.saveTally(makeTally(5, { customer_id: "ws_e", due_at: null }))
+        yield* campaigns.saveCounters(makeCounters(5, { customer_id: "ws_e", due_at: null }))
         yield* calls.update(makeCall(1, { phase: "done", due_at: null, version: 1 }))
         yield* deliveries.settle(makeDelivery(4, { customer_id: "ws_d", status: "delivered" }), start)
         assert.deepStrictEqual(yield* workspaces.withWork, ["ws_b"])

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Either, FastCheck } from "effect"
-import { describe as told } from "../../../core/Issues.ts"
+import { describe as told } from "../../../core/model/Issues.ts"
+import { type CalleeModel, defaultModel, type Rates } from "../../../core/model/simulation/CalleeModel.ts"
+import { modelFromJson } from "../../../core/model/simulation/SimulationBody.ts"
 import { fateOf } from "../../../core/simulation/Callee.ts"
-import { defaultModel, type CalleeModel, type Rates } from "../../../core/simulation/CalleeModel.ts"
 import { chanceOf } from "../../../core/simulation/Chance.ts"
 import { makeLocalHour } from "../../../core/simulation/LocalHour.ts"
-import { modelFromJson } from "../../../core/simulation/SimulationBody.ts"
 
 const outcomes = ["answered", "voicemail", "no_answer", "busy", "failed"] as const
 

@@ -1,6 +1,6 @@
-import { assert, describe, it } from "@effect/vitest"
 import { Clock, Deferred, type Duration, Effect, Exit, Fiber, Queue } from "effect"
-import { day } from "../../../core/Codecs.ts"
+import { assert, describe, it } from "@effect/vitest"
+import { day } from "../../../core/model/Codecs.ts"
 import { Stuck, VirtualTime } from "../../../core/simulation/VirtualTime.ts"
 
 describe("virtual time", () => {

@@ -1,8 +1,8 @@
+import { parse } from "csv-parse/sync"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, FastCheck, Stream } from "effect"
-import { parse } from "csv-parse/sync"
 import * as Csv from "../../../../apps/cli/campaign/Csv.ts"
-import type { RowError } from "../../../../core/campaigns/CampaignImport.ts"
+import type { RowError } from "../../../../core/model/campaigns/CampaignImport.ts"
 
 const textOf = (errors: ReadonlyArray<RowError>) =>
   Effect.map(Stream.runCollect(Csv.ofErrors(errors)), (pieces) => Buffer.concat([...pieces]).toString("utf8"))

@@ -1,7 +1,7 @@
-import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Schema } from "effect"
+import { assert, describe, it } from "@effect/vitest"
 import { barOf } from "../../../../apps/cli/campaign/Viewer.ts"
-import { CampaignRecord } from "../../../../core/campaigns/Campaign.ts"
+import { CampaignRecord } from "../../../../core/model/campaigns/Campaign.ts"
 import { json, key, refusal, screenOf, serving } from "../serving.ts"
 import { campaign } from "./record.ts"
 

@@ -1,4 +1,4 @@
-import type { CampaignRecord } from "../../../../core/campaigns/Campaign.ts"
+import type { CampaignRecord } from "../../../../core/model/campaigns/Campaign.ts"
 
 /** A campaign as the server writes it. */
 export const campaign = (

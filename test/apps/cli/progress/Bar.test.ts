@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import { type Bar, duration, render, size } from "../../../../apps/cli/progress/Bar.ts"
-import { observe, perMinute, type Sample, timeFor } from "../../../../apps/cli/progress/Pace.ts"
+import { observe, perMinute, type Sample, timeFor } from "../../../../apps/cli/progress/Rate.ts"
 
 const bar: Bar = {
   label: "running",

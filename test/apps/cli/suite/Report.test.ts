@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { widthOf } from "../../../../apps/cli/Table.ts"
 import { report } from "../../../../apps/cli/suite/Report.ts"
 import { barOf, hasPassed, Run } from "../../../../apps/cli/suite/Run.ts"
+import { widthOf } from "../../../../apps/cli/terminal/Table.ts"
 import { at, erroring, failing, good, mixed, play, summary } from "./record.ts"
 
 const decode = Schema.decodeUnknownSync(Run)

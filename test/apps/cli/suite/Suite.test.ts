@@ -1,6 +1,6 @@
-import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Struct } from "effect"
-import { defaultJudges } from "../../../../core/suites/Suite.ts"
+import { assert, describe, it } from "@effect/vitest"
+import { defaultJudges } from "../../../../core/model/suites/Suite.ts"
 import { json, key, refusal, screenOf, serving } from "../serving.ts"
 import { good, mixed, suite, summary } from "./record.ts"
 

@@ -1,6 +1,6 @@
-import type { PlayResult } from "../../../../core/suites/Play.ts"
-import type { RunRecord, RunSummary } from "../../../../core/suites/Run.ts"
-import type { SuiteRecord } from "../../../../core/suites/Suite.ts"
+import type { PlayResult } from "../../../../core/model/suites/Play.ts"
+import type { RunRecord, RunSummary } from "../../../../core/model/suites/Run.ts"
+import type { SuiteRecord } from "../../../../core/model/suites/Suite.ts"
 
 /** A suite as the server writes it. */
 export const suite = (fields: Partial<typeof SuiteRecord.Encoded> = {}): typeof SuiteRecord.Encoded => ({

@@ -1,0 +1,137 @@
+import { Effect, Layer } from "effect"
+import type * as HttpApi from "@effect/platform/HttpApi"
+import * as HttpApiSwagger from "@effect/platform/HttpApiSwagger"
+import * as HttpLayerRouter from "@effect/platform/HttpLayerRouter"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as OpenApi from "@effect/platform/OpenApi"
+import { Api } from "../contract/Api.ts"
+
+type Json = null | boolean | number | string | Array<Json> | { [key: string]: Json }
+type Spec = Record<string, any> // oxlint-disable-line typescript/no-explicit-any
+
+const securitySchemes = {
+  apiKey: {
+    type: "apiKey",
+    in: "header",
+    name: "X-API-KEY",
+    description: "`od_live_<id>_<secret>`, issued by the operator of the platform and shown once"
+  },
+  bearer: {
+    type: "http",
+    scheme: "bearer",
+    bearerFormat: "JWT",
+    description: "A JSON Web Token that carries the workspace and its scopes"
+  }
+}
+
+/** Bodies whose unknown properties are refused; everything else may grow. */
+const isClosed = (name: string) =>
+  /^(?:PlaceCall|CreateCampaign|UpdateCampaign|AddRecipients|GenerateSuite|UpdateSuite)$|^New|Change$/.test(
+    name
+  )
+
+const isNoise = (key: string, item: Json): boolean =>
+  (key === "title" && typeof item === "string" && /^(int|between|(max|min)(Length|Items))\b/.test(item)) ||
+  (key === "description" && typeof item === "string" && /^an? (string|number|integer|array)\b/.test(item)) ||
+  (key === "additionalProperties" && item === false) ||
+  (key === "required" && Array.isArray(item) && item.length === 0)
+
+const isObject = (value: Json): value is { [key: string]: Json } =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** What the generator adds for its own use: `$id`s of nothing, names for numbers, words that repeat a bound. */
+const cleaned = (value: Json): Json => {
+  if (Array.isArray(value)) return value.map(cleaned)
+  if (!isObject(value)) return value
+  if (String(value["$id"] ?? "").startsWith("/schemas/")) {
+    return value["description"] === undefined ? {} : { description: value["description"] }
+  }
+  const kept: { [key: string]: Json } = {}
+  for (const [key, item] of Object.entries(value)) {
+    if (key === "$ref" && item === "#/components/schemas/Int") kept["type"] = "integer"
+    else if (!isNoise(key, item)) kept[key] = cleaned(item)
+  }
+  const { allOf, ...rest } = kept
+  const only = Array.isArray(allOf) && allOf.length === 1 ? allOf[0]! : null
+  return isObject(only) ? { ...only, ...rest } : kept
+}
+
+const nameOf = (ref: string) => ref.slice("#/components/schemas/".length)
+
+const requestIdHeader = {
+  "X-Request-Id": { description: "The request's id", schema: { type: "string" } }
+}
+
+/** Gives each response its header, and each error an example. */
+const finished = (spec: Spec): Spec => {
+  const schemas: Spec = spec["components"].schemas
+  delete schemas["Int"]
+  for (const [name, schema] of Object.entries(schemas) as Array<[string, Spec]>) {
+    if (isClosed(name)) schema["additionalProperties"] = false
+  }
+  for (const item of Object.values(spec["paths"]) as Array<Spec>) {
+    for (const operation of Object.values(item) as Array<Spec>) {
+      for (const [status, response] of Object.entries(operation["responses"]) as Array<[string, Spec]>) {
+        response["headers"] = { ...requestIdHeader }
+        if (Number(status) >= 400) {
+          const media: Spec = response["content"]["application/json"]
+          media["schema"] = { $ref: media["schema"].$ref }
+          media["example"] ??= schemas[nameOf(media["schema"].$ref)].examples[0]
+        }
+        if (status === "429" || status === "503") {
+          response["headers"]["Retry-After"] = {
+            description: "Seconds to wait",
+            schema: { type: "integer" }
+          }
+        }
+      }
+    }
+  }
+  return spec
+}
+
+/** The OpenAPI 3.1 document of the interface at a base path. */
+export const openApi = (basePath: string): OpenApi.OpenAPISpec => OpenApi.fromApi(documented(basePath))
+
+const known = new Map<string, ReturnType<typeof document>>()
+
+/** The same object for the same base path: what it is written out as is kept with it. */
+const documented = (basePath: string) => {
+  const api = known.get(basePath) ?? document(basePath)
+  known.set(basePath, api)
+  return api
+}
+
+const document = (basePath: string) =>
+  Api.annotateContext(
+    OpenApi.annotations({
+      servers: [{ url: basePath === "" ? "/" : basePath, description: "This server" }],
+      transform: (generated: Spec) => {
+        const spec = cleaned(generated as Json) as Spec
+        return finished({
+          ...spec,
+          info: { ...spec["info"], contact: { name: "The operator of this server" } },
+          security: [{ apiKey: [] }],
+          components: { ...spec["components"], securitySchemes }
+        })
+      }
+    })
+  )
+
+/** The page may load nothing from elsewhere, and talk to this server alone. */
+const contentSecurityPolicy =
+  "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; " +
+  "img-src 'self' data:; font-src data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+const guarded = HttpLayerRouter.middleware(
+  Effect.map(HttpServerResponse.setHeader("content-security-policy", contentSecurityPolicy))
+).layer
+
+/** `/docs`, an interactive reference that needs nothing from elsewhere, and `/openapi.json`. */
+export const layer = (basePath: string) => {
+  const api: HttpApi.HttpApi.Any = documented(basePath)
+  return Layer.mergeAll(
+    HttpApiSwagger.layerHttpLayerRouter({ api, path: "/docs" }).pipe(Layer.provide(guarded)),
+    HttpLayerRouter.add("GET", "/openapi.json", HttpServerResponse.unsafeJson(openApi(basePath)))
+  )
+}

@@ -1,0 +1,85 @@
+import { Config, Effect, Layer } from "effect"
+import * as HttpLayerRouter from "@effect/platform/HttpLayerRouter"
+import * as HttpServer from "@effect/platform/HttpServer"
+import { Api } from "../contract/Api.ts"
+import * as Authentication from "../contract/Authentication.ts"
+import * as JsonBody from "../contract/JsonBody.ts"
+import * as AgentHandlers from "../handlers/Agents.ts"
+import * as CallHandlers from "../handlers/Calls.ts"
+import * as CampaignHandlers from "../handlers/Campaigns.ts"
+import * as CreditHandlers from "../handlers/Credits.ts"
+import * as DoNotCallHandlers from "../handlers/DoNotCall.ts"
+import * as PhoneNumberHandlers from "../handlers/PhoneNumbers.ts"
+import * as RecipientHandlers from "../handlers/Recipients.ts"
+import * as RecordingHandlers from "../handlers/Recordings.ts"
+import * as RunHandlers from "../handlers/Runs.ts"
+import * as SimulationHandlers from "../handlers/Simulations.ts"
+import * as SuiteHandlers from "../handlers/Suites.ts"
+import * as TemplateHandlers from "../handlers/Templates.ts"
+import * as WebhookHandlers from "../handlers/Webhooks.ts"
+import * as Callbacks from "./Callbacks.ts"
+import * as Docs from "./Docs.ts"
+import * as Envelope from "./Envelope.ts"
+import * as Health from "./Health.ts"
+import * as Metrics from "./Metrics.ts"
+import * as RecordingAudio from "./RecordingAudio.ts"
+import * as Routes from "./Routes.ts"
+
+export interface Options {
+  /** Where the interface stands: `/v0`. */
+  readonly basePath: string
+  readonly logRequests: boolean
+}
+
+const Handlers = Layer.mergeAll(
+  CallHandlers.layer,
+  CampaignHandlers.layer,
+  RecipientHandlers.layer,
+  SimulationHandlers.layer,
+  DoNotCallHandlers.layer,
+  SuiteHandlers.layer,
+  RunHandlers.layer,
+  AgentHandlers.layer,
+  PhoneNumberHandlers.layer,
+  RecordingHandlers.layer,
+  TemplateHandlers.layer,
+  WebhookHandlers.layer,
+  CreditHandlers.layer
+).pipe(Layer.provide(Layer.merge(Authentication.layer, JsonBody.layer)))
+
+/** The whole REST adapter as routes, for `HttpLayerRouter.serve` or `HttpLayerRouter.toWebHandler`. */
+export const routes = ({ basePath, logRequests }: Options) =>
+  Layer.mergeAll(
+    HttpLayerRouter.addHttpApi(Api).pipe(
+      Layer.provide(Handlers),
+      Layer.provide(Routes.under(basePath)),
+      Layer.provide(HttpServer.layerContext)
+    ),
+    Layer.mergeAll(Docs.layer(basePath), Health.layer, Metrics.layer, Callbacks.layer).pipe(
+      Layer.provide(Routes.under(""))
+    ),
+    Layer.provide(RecordingAudio.layer, Routes.under(basePath)),
+    Envelope.layer({ logRequests, methodsOf: Routes.methodsOf(basePath) })
+  )
+
+/** The REST adapter, served by whatever `HttpServer` is provided. */
+export const layer = (options: Options) =>
+  HttpLayerRouter.serve(routes(options), { disableLogger: true, disableListenLog: true })
+
+const basePathPattern = /^(\/[A-Za-z0-9._~-]+)*$/
+
+export const layerConfig = Layer.unwrapEffect(
+  Effect.map(
+    Config.all({
+      basePath: Config.string("OUTDIAL_BASE_PATH").pipe(
+        Config.validate({
+          message: "must be a path such as /v0, without a slash at its end",
+          validation: (path) => basePathPattern.test(path)
+        }),
+        Config.withDefault("/v0")
+      ),
+      logRequests: Config.boolean("OUTDIAL_LOG_REQUESTS").pipe(Config.withDefault(true))
+    }),
+    layer
+  )
+)

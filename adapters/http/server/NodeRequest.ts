@@ -1,0 +1,128 @@
+import { isUtf8 } from "node:buffer"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import * as NodeMultipart from "@effect/platform-node/NodeMultipart"
+import type * as Headers from "@effect/platform/Headers"
+import type * as HttpServerError from "@effect/platform/HttpServerError"
+import { Effect, Stream } from "effect"
+import { BodyRefused, bodyTooLarge, notUtf8 } from "../contract/Errors.ts"
+import { type Body, type Head, overridden, type Overrides, ReceivedRequest } from "./ReceivedRequest.ts"
+
+const endedEarly = new BodyRefused({ status: 400, message: "the body ended early" })
+
+/** The body of one request. */
+export class NodeBody implements Body {
+  /** Whether anybody has begun to read it. */
+  begun = false
+  private outcome: Effect.Effect<Buffer, BodyRefused> | undefined
+  private readonly waiting: Array<(outcome: Effect.Effect<Buffer, BodyRefused>) => void> = []
+  readonly source: IncomingMessage
+  readonly response: ServerResponse
+  readonly max: number
+  /** The client waits for leave to send it. */
+  readonly awaited: boolean
+
+  constructor(source: IncomingMessage, response: ServerResponse, max: number, awaited: boolean) {
+    this.source = source
+    this.response = response
+    this.max = max
+    this.awaited = awaited
+  }
+
+  /** Bytes by its own account; none when it is sent in chunks. */
+  get length(): number | undefined {
+    const length = this.source.headers["content-length"]
+    return length === undefined ? undefined : Number(length)
+  }
+
+  /** Takes up the stream: whoever calls this has to read it. */
+  begin() {
+    if (this.begun) return
+    this.begun = true
+    if (this.awaited) this.response.writeContinue()
+  }
+
+  bytes(max: number): Effect.Effect<Buffer, BodyRefused> {
+    return Effect.async<Buffer, BodyRefused>((resume) => {
+      if (this.outcome !== undefined) return resume(this.outcome)
+      this.waiting.push(resume)
+      if (this.waiting.length === 1) this.collect(max)
+    })
+  }
+
+  private settle(outcome: Effect.Effect<Buffer, BodyRefused>) {
+    if (this.outcome !== undefined) return
+    this.outcome = outcome
+    for (const resume of this.waiting) resume(outcome)
+  }
+
+  private collect(max: number) {
+    const { source } = this
+    if ((this.length ?? 0) > max) return this.settle(Effect.fail(bodyTooLarge(max)))
+    this.begin()
+    const chunks: Array<Buffer> = []
+    let size = 0
+    const onData = (chunk: Buffer) => {
+      size += chunk.length
+      if (size > max) {
+        source.off("data", onData)
+        source.pause()
+        this.settle(Effect.fail(bodyTooLarge(max)))
+      } else chunks.push(chunk)
+    }
+    source.on("data", onData)
+    source.on("end", () =>
+      this.settle(Effect.succeed(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size)))
+    )
+    source.on("error", () => this.settle(Effect.fail(endedEarly)))
+    source.on("close", () => this.settle(Effect.fail(endedEarly)))
+  }
+}
+
+const headOf = (source: IncomingMessage): Head => ({
+  url: source.url!,
+  originalUrl: source.url!,
+  method: source.method!,
+  headers: source.headers as Headers.Headers,
+  remoteAddress: source.socket.remoteAddress
+})
+
+/** A request of node's own server. */
+export class NodeRequest extends ReceivedRequest<NodeBody> {
+  constructor(body: NodeBody, head: Head = headOf(body.source)) {
+    super(body, head)
+  }
+
+  override modify(options: Overrides): NodeRequest {
+    return new NodeRequest(this.body, overridden(this.head, options))
+  }
+
+  override get text(): Effect.Effect<string, HttpServerError.RequestError> {
+    return Effect.flatMap(this.bytes, (bytes) =>
+      isUtf8(bytes) ? Effect.succeed((bytes as Buffer).toString("utf8")) : Effect.fail(this.refuse(notUtf8))
+    )
+  }
+
+  /** As it arrives, under no limit but what its reader sets. */
+  override get stream(): Stream.Stream<Uint8Array, HttpServerError.RequestError> {
+    return Stream.suspend(() => {
+      this.body.begin()
+      return Stream.fromAsyncIterable<Uint8Array, HttpServerError.RequestError>(this.source, () =>
+        this.refuse(endedEarly)
+      )
+    })
+  }
+
+  override get multipart() {
+    return Effect.suspend(() => {
+      this.body.begin()
+      return NodeMultipart.persisted(this.source, this.source.headers)
+    })
+  }
+
+  override get multipartStream() {
+    return Stream.suspend(() => {
+      this.body.begin()
+      return NodeMultipart.stream(this.source, this.source.headers)
+    })
+  }
+}

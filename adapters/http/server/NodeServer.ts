@@ -1,0 +1,238 @@
+import {
+  Config,
+  type ConfigError,
+  Context,
+  DefaultServices,
+  Duration,
+  Effect,
+  Exit,
+  Fiber,
+  FiberId,
+  FiberRef,
+  FiberRefs,
+  Layer,
+  Runtime,
+  Scope,
+  Tracer
+} from "effect"
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import type { Socket } from "node:net"
+import type * as HttpApp from "@effect/platform/HttpApp"
+import * as HttpServer from "@effect/platform/HttpServer"
+import * as HttpServerError from "@effect/platform/HttpServerError"
+import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import type * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as Coded from "../contract/Coded.ts"
+import { NodeBody, NodeRequest } from "./NodeRequest.ts"
+import { respond } from "./NodeResponse.ts"
+
+export interface Options {
+  readonly host: string
+  /** 0: any free one. */
+  readonly port: number
+  /** Default 256 KiB. */
+  readonly maxBodyBytes?: number | undefined
+  /** How long a request may take to arrive, head and body. Default 30 s. */
+  readonly requestTimeout?: Duration.DurationInput | undefined
+  /** How long a client may leave a streamed answer unread. Default 30 s. */
+  readonly stallTimeout?: Duration.DurationInput | undefined
+  /** How long requests in hand have when the server closes. Default 4 s. */
+  readonly grace?: Duration.DurationInput | undefined
+}
+
+const defaults = {
+  maxBodyBytes: 256 * 1024,
+  requestTimeout: "30 seconds",
+  stallTimeout: "30 seconds",
+  grace: "4 seconds"
+} as const
+
+const makeServer = (requestTimeout: Duration.Duration): Server => {
+  const millis = Duration.toMillis(requestTimeout)
+  const server = createServer({
+    requestTimeout: millis,
+    headersTimeout: Math.min(millis, 10_000),
+    connectionsCheckingInterval: Math.max(50, Math.min(millis / 4, 2_000)),
+    keepAliveTimeout: 65_000,
+    maxHeaderSize: 16 * 1024,
+    noDelay: true
+  })
+  server.maxRequestsPerSocket = 100_000
+  server.maxHeadersCount = 100
+  return server
+}
+
+const brokenRequests: Readonly<Record<string, readonly [status: string, message: string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "the request took too long to arrive"],
+  HPE_HEADER_OVERFLOW: ["431 Request Header Fields Too Large", "the request's headers are too large"]
+}
+
+/** What node cannot read as HTTP is answered here, since no request comes of it. */
+const refuseBroken = (error: NodeJS.ErrnoException, socket: Socket) => {
+  if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy()
+  const [status, message] = brokenRequests[error.code ?? ""] ?? ["400 Bad Request", "the request is not HTTP"]
+  const body = Coded.body("invalid_request", message)
+  socket.end(
+    `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: application/json\r\n` +
+      `x-request-id: ${crypto.randomUUID()}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+  )
+}
+
+const starting = Coded.response(503, "service_unavailable", "the server is starting", { "retry-after": "1" })
+
+type Handler = (request: IncomingMessage, response: ServerResponse, awaited: boolean) => void
+
+const nativeTracer = Context.get(DefaultServices.liveServices, Tracer.Tracer)
+
+/** Spans that nobody exports are not made. */
+const untraced = (refs: FiberRefs.FiberRefs): FiberRefs.FiberRefs => {
+  const services = FiberRefs.getOrDefault(refs, DefaultServices.currentServices)
+  return Context.get(services, Tracer.Tracer) === nativeTracer
+    ? FiberRefs.updateAs(refs, {
+        fiberId: FiberId.none,
+        fiberRef: FiberRef.currentTracerEnabled,
+        value: false
+      })
+    : refs
+}
+
+/** How long what nobody can hear the answer of any more may take to end, once connections are closed. */
+const afterwards = "1 second"
+
+/**
+ * An HTTP server on node's own, which stays close to it: a body is collected with node's events when it is
+ * first asked for, and an answer goes out in one write.
+ */
+export const make = Effect.fnUntraced(function* (options: Options) {
+  const maxBodyBytes = options.maxBodyBytes ?? defaults.maxBodyBytes
+  const stallMillis = Duration.toMillis(options.stallTimeout ?? defaults.stallTimeout)
+  const grace = Duration.decode(options.grace ?? defaults.grace)
+  const server = makeServer(Duration.decode(options.requestTimeout ?? defaults.requestTimeout))
+
+  const runFork = Runtime.runFork(yield* Effect.runtime<never>())
+  let handler: Handler = (request, response, awaited) => {
+    runFork(
+      respond(new NodeBody(request, response, maxBodyBytes, awaited), starting, {
+        closing: false,
+        stallMillis
+      })
+    )
+  }
+  server.on("request", (request, response) => handler(request, response, false))
+  server.on("checkContinue", (request, response) => handler(request, response, true))
+  server.on("clientError", refuseBroken)
+
+  const sockets = new Set<Socket>()
+  server.on("connection", (socket) => {
+    sockets.add(socket)
+    socket.once("close", () => sockets.delete(socket))
+  })
+
+  /** Stops accepting, lets what is in hand be answered, and closes what is left when the grace is over. */
+  const drain = Effect.async<void>((resume) => {
+    if (!server.listening) return resume(Effect.void)
+    server.close(() => resume(Effect.void))
+    server.closeIdleConnections()
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+    const timer = setTimeout(() => server.closeAllConnections(), Duration.toMillis(grace))
+    timer.unref()
+    server.once("close", () => clearTimeout(timer))
+  })
+
+  yield* Effect.acquireRelease(
+    Effect.async<void, HttpServerError.ServeError>((resume) => {
+      const onError = (cause: Error) => resume(Effect.fail(new HttpServerError.ServeError({ cause })))
+      server.once("error", onError)
+      server.listen(options.port, options.host, () => {
+        server.off("error", onError)
+        resume(Effect.void)
+      })
+    }),
+    () => drain
+  )
+
+  const serve = Effect.fnUntraced(function* (app: HttpApp.Default<unknown, Scope.Scope>) {
+    const runtime = yield* Effect.runtime<never>()
+    const services = runtime.context.unsafeMap
+    const fiberRefs = untraced(runtime.fiberRefs)
+    const { runtimeFlags } = runtime
+    const fibers = new Set<Fiber.RuntimeFiber<void>>()
+    let closing = false
+
+    /** Answers in the request's own scope, which ends when the answer is on its way. */
+    const answered = (body: NodeBody, scope: Scope.CloseableScope) =>
+      Effect.matchCauseEffect(app as Effect.Effect<HttpServerResponse.HttpServerResponse, unknown>, {
+        onSuccess: (answer) =>
+          Effect.zipRight(respond(body, answer, { closing, stallMillis }), Scope.close(scope, Exit.void)),
+        onFailure: (cause) =>
+          HttpServerError.causeResponse(cause).pipe(
+            Effect.flatMap(([answer]) => respond(body, answer, { closing, stallMillis })),
+            Effect.zipRight(Scope.close(scope, Exit.failCause(cause)))
+          )
+      })
+
+    handler = (source, response, awaited) => {
+      const body = new NodeBody(source, response, maxBodyBytes, awaited)
+      const context = new Map(services)
+      context.set(HttpServerRequest.HttpServerRequest.key, new NodeRequest(body))
+      const answer = Effect.flatMap(Scope.make(), (scope) => {
+        context.set(Scope.Scope.key, scope)
+        return answered(body, scope)
+      })
+      const run = Runtime.runFork(
+        Runtime.make({ context: Context.unsafeMake(context), runtimeFlags, fiberRefs })
+      )
+      const fiber = run(Effect.uninterruptible(answer))
+      fibers.add(fiber)
+      fiber.addObserver(() => fibers.delete(fiber))
+      response.on("close", () => {
+        if (!response.writableEnded) fiber.unsafeInterruptAsFork(HttpServerError.clientAbortFiberId)
+      })
+    }
+
+    yield* Effect.addFinalizer(() => {
+      closing = true
+      const rest = Effect.suspend(() => Fiber.awaitAll(fibers))
+      return Effect.zipRight(
+        drain,
+        rest.pipe(Effect.interruptible, Effect.timeout(afterwards), Effect.ignore)
+      )
+    })
+  })
+
+  const address = server.address()
+  return HttpServer.make({
+    address:
+      typeof address === "object" && address !== null
+        ? { _tag: "TcpAddress", hostname: address.address, port: address.port }
+        : { _tag: "TcpAddress", hostname: options.host, port: options.port },
+    serve: (app, middleware) =>
+      serve((middleware === undefined ? app : middleware(app as HttpApp.Default)) as HttpApp.Default<unknown>)
+  })
+})
+
+export const layer = (options: Options): Layer.Layer<HttpServer.HttpServer, HttpServerError.ServeError> =>
+  Layer.scoped(HttpServer.HttpServer, make(options))
+
+const config = Config.all({
+  host: Config.string("HOST").pipe(Config.withDefault("127.0.0.1")),
+  port: Config.integer("PORT").pipe(
+    Config.validate({
+      message: "must be a port, or 0 for any free one",
+      validation: (port) => port >= 0 && port <= 65_535
+    }),
+    Config.withDefault(8080)
+  ),
+  maxBodyBytes: Config.integer("OUTDIAL_MAX_BODY_BYTES").pipe(
+    Config.validate({ message: "must be at least 1024", validation: (bytes) => bytes >= 1_024 }),
+    Config.withDefault(defaults.maxBodyBytes)
+  ),
+  requestTimeout: Config.duration("OUTDIAL_REQUEST_TIMEOUT").pipe(
+    Config.withDefault(Duration.decode(defaults.requestTimeout))
+  )
+})
+
+export const layerConfig: Layer.Layer<
+  HttpServer.HttpServer,
+  HttpServerError.ServeError | ConfigError.ConfigError
+> = Layer.scoped(HttpServer.HttpServer, Effect.flatMap(config, make))

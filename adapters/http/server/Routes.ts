@@ -1,0 +1,58 @@
+import { Context, Effect, Layer } from "effect"
+import * as HttpApi from "@effect/platform/HttpApi"
+import * as HttpLayerRouter from "@effect/platform/HttpLayerRouter"
+import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import { Api } from "../contract/Api.ts"
+import * as Exchange from "../contract/RequestContext.ts"
+import * as RecordingAudio from "./RecordingAudio.ts"
+
+type Route = HttpLayerRouter.Route<unknown, never>
+
+/** The route under a base path. When it is taken, the exchange learns its template. */
+const placed =
+  (basePath: string) =>
+  ({ handler, method, path, uninterruptible }: Route): Route => {
+    const template = `${basePath}${path}` as HttpLayerRouter.PathInput
+    const named = Effect.withFiberRuntime<Effect.Effect.Success<typeof handler>, unknown>((fiber) => {
+      const request = Context.unsafeGet(fiber.currentContext, HttpServerRequest.HttpServerRequest)
+      const exchange = Exchange.of(request)
+      if (exchange !== undefined) exchange.route = template
+      return handler
+    })
+    return HttpLayerRouter.route(method as "GET", template, named as typeof handler, { uninterruptible })
+  }
+
+/** A router that sets what it is given under a base path, without touching the requests. */
+export const under = (basePath: string) =>
+  Layer.effect(
+    HttpLayerRouter.HttpRouter,
+    Effect.map(HttpLayerRouter.HttpRouter, (router) => {
+      const addAll = ((routes: ReadonlyArray<Route>) =>
+        router.addAll(routes.map(placed(basePath)))) as typeof router.addAll
+      const add = ((method: "GET", path: HttpLayerRouter.PathInput, handler: Route["handler"]) =>
+        addAll([HttpLayerRouter.route(method, path, handler)])) as typeof router.add
+      return { ...router, add, addAll }
+    })
+  )
+
+const plain: ReadonlyArray<string> = ["/docs", "/openapi.json", "/metrics", "/health/live", "/health/ready"]
+
+const patternOf = (template: string) =>
+  new RegExp(`^${template.replaceAll(".", "\\.").replaceAll(/:\w+/g, "[^/]+")}$`)
+
+/** The methods of the routes that a path matches: for telling a wrong method from a wrong path. */
+export const methodsOf = (basePath: string): ((path: string) => ReadonlyArray<string>) => {
+  const routes = [...plain, `${basePath}${RecordingAudio.path}`].map((path) => ({
+    method: "GET",
+    pattern: patternOf(path)
+  }))
+  HttpApi.reflect(Api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint: { method, path } }) => {
+      routes.push({ method, pattern: patternOf(`${basePath}${path}`) })
+    }
+  })
+  return (path) => [
+    ...new Set(routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))
+  ]
+}

@@ -1,0 +1,197 @@
+import type { Agent } from "../../core/model/agents/Agent.ts"
+import type { Attempt } from "../../core/model/calls/Attempt.ts"
+import { type Call, channelOf, type Phase } from "../../core/model/calls/Call.ts"
+import type { Campaign } from "../../core/model/campaigns/Campaign.ts"
+import type { CampaignCounters, Work } from "../../core/model/campaigns/CampaignCounters.ts"
+import type { CampaignImport } from "../../core/model/campaigns/CampaignImport.ts"
+import type { OutcomeCount } from "../../core/model/campaigns/CampaignProgress.ts"
+import type { Recipient } from "../../core/model/campaigns/Recipient.ts"
+import type { PhoneNumber } from "../../core/model/numbers/PhoneNumber.ts"
+import type { Recording } from "../../core/model/recordings/Recording.ts"
+import type { Delivery, Webhook, WebhookEvent } from "../../core/model/webhooks/Webhook.ts"
+import type { ApiKey } from "../../core/model/workspaces/Workspace.ts"
+import { Ledger } from "./Ledger.ts"
+import { byText, type Compare } from "./SortedSet.ts"
+import { makeHolds, makePlays, makeRuns, makeSuites } from "./SuiteTables.ts"
+import { Table } from "./Table.ts"
+import { makeTemplates } from "./Templates.ts"
+import type { UndoLog } from "./UndoLog.ts"
+
+export interface Balance {
+  readonly customer_id: string
+  readonly amount: number
+}
+
+export interface Blocked {
+  readonly number: string
+  readonly created_at: number
+}
+
+const byDue: Compare<Call> = (left, right) =>
+  left.due_at! - right.due_at! || byText(left.call_id, right.call_id)
+
+const byId: Compare<Call> = (left, right) => byText(left.call_id, right.call_id)
+const isMessage = (call: Call) => channelOf(call) === "msg"
+
+const makeCalls = (undo: UndoLog) => {
+  const table = new Table<Call>(
+    undo,
+    (call) => call.call_id,
+    (left, right) => left.created_at - right.created_at || byText(left.call_id, right.call_id)
+  )
+  const isDue = (phase: Phase) => (call: Call) => call.phase === phase && call.due_at !== null
+  return {
+    table,
+    byKey: table.index(
+      (left, right) => byText(left.idempotency_key!, right.idempotency_key!),
+      (call) => call.idempotency_key !== null
+    ),
+    waiting: table.index(
+      (left, right) => byText(left.campaign_id ?? "", right.campaign_id ?? "") || byDue(left, right),
+      isDue("waiting")
+    ),
+    overdue: table.index(byDue, isDue("live")),
+    live: table.index(byId, isDue("live")),
+    messages: table.index(byId, isMessage),
+    liveMessages: table.index(byId, (call) => isMessage(call) && isDue("live")(call))
+  }
+}
+
+const makeAttempts = (undo: UndoLog) => {
+  const table = new Table<Attempt>(undo, (attempt) => attempt.id)
+  return {
+    table,
+    ofCall: table.index(
+      (left, right) =>
+        byText(left.call_id, right.call_id) ||
+        left.attempt_number - right.attempt_number ||
+        byText(left.id, right.id)
+    ),
+    ofCampaign: table.index(
+      (left, right) => byText(left.campaign_id!, right.campaign_id!) || byText(left.id, right.id),
+      (attempt) => attempt.campaign_id !== null
+    ),
+    started: table.index(
+      (left, right) => left.started_at! - right.started_at! || byText(left.id, right.id),
+      (attempt) => attempt.started_at !== null
+    )
+  }
+}
+
+const makeCampaigns = (undo: UndoLog) => {
+  const tallies = new Table<CampaignCounters>(undo, ({ campaign_id }) => campaign_id)
+  const due = (work: Work) =>
+    tallies.index(
+      (left, right) => left.due_at! - right.due_at! || byText(left.campaign_id, right.campaign_id),
+      (counters) => counters.work === work && counters.due_at !== null
+    )
+  return {
+    table: new Table<Campaign>(
+      undo,
+      ({ id }) => id,
+      (left, right) => left.created_at - right.created_at || byText(left.id, right.id)
+    ),
+    tallies,
+    due: { dial: due("dial"), tend: due("tend") }
+  }
+}
+
+/** What one campaign has. */
+const makeList = (undo: UndoLog) => {
+  const recipients = new Table<Recipient>(undo, ({ id }) => id)
+  return {
+    recipients,
+    byNumber: recipients.index((left, right) => byText(left.phone_number, right.phone_number)),
+    pending: recipients.index(
+      (left, right) => byText(left.timezone ?? "", right.timezone ?? "") || byText(left.id, right.id),
+      ({ status }) => status === "pending"
+    ),
+    imports: new Table<CampaignImport>(undo, ({ id }) => id),
+    outcomes: new Table<OutcomeCount>(
+      undo,
+      ({ at, outcome }) => `${at} ${outcome}`,
+      (left, right) => left.at - right.at || byText(left.outcome, right.outcome)
+    )
+  }
+}
+
+const makeLists = (undo: UndoLog) => {
+  const lists = new Map<string, ReturnType<typeof makeList>>()
+  const nothing = makeList(undo)
+  return {
+    /** To read from: a campaign that has nothing yet has an empty list. */
+    read: (campaign_id: string) => lists.get(campaign_id) ?? nothing,
+    /** To write to. */
+    write: (campaign_id: string) => {
+      const list = lists.get(campaign_id) ?? makeList(undo)
+      lists.set(campaign_id, list)
+      return list
+    }
+  }
+}
+
+const makeDeliveries = (undo: UndoLog) => {
+  const table = new Table<Delivery>(undo, (delivery) => delivery.id)
+  return {
+    table,
+    lanes: table.index(
+      (left, right) =>
+        byText(left.webhook_id, right.webhook_id) ||
+        byText(left.call_id, right.call_id) ||
+        byText(left.id, right.id),
+      (delivery) => delivery.status === "pending"
+    ),
+    due: table.index(
+      (left, right) =>
+        byText(left.webhook_id, right.webhook_id) ||
+        left.next_attempt_at! - right.next_attempt_at! ||
+        byText(left.id, right.id),
+      (delivery) => delivery.next_attempt_at !== null
+    )
+  }
+}
+
+const makePhoneNumbers = (undo: UndoLog) => {
+  const table = new Table<PhoneNumber>(undo, ({ id }) => id)
+  return { table, byNumber: table.index((left, right) => byText(left.number, right.number)) }
+}
+
+const makeRecordings = (undo: UndoLog) => {
+  const table = new Table<Recording>(undo, ({ id }) => id)
+  return {
+    table,
+    bySource: table.index(
+      (left, right) =>
+        byText(left.session_id, right.session_id) ||
+        byText(left.carrier_recording_id, right.carrier_recording_id)
+    )
+  }
+}
+
+/** What one workspace has. */
+export const makeTenantTables = (undo: UndoLog) => ({
+  apiKeys: new Table<ApiKey>(undo, ({ id }) => id),
+  balances: new Table<Balance>(undo, ({ customer_id }) => customer_id),
+  ledger: new Ledger(undo),
+  phoneNumbers: makePhoneNumbers(undo),
+  agents: new Table<Agent>(undo, ({ id }) => id),
+  calls: makeCalls(undo),
+  attempts: makeAttempts(undo),
+  campaigns: makeCampaigns(undo),
+  lists: makeLists(undo),
+  suites: makeSuites(undo),
+  runs: makeRuns(undo),
+  plays: makePlays(undo),
+  holds: makeHolds(undo),
+  recordings: makeRecordings(undo),
+  webhooks: new Table<Webhook>(undo, ({ id }) => id),
+  events: new Table<WebhookEvent>(undo, ({ id }) => id),
+  deliveries: makeDeliveries(undo),
+  templates: makeTemplates(undo),
+  doNotCall: new Table<Blocked>(
+    undo,
+    ({ number }) => number,
+    (left, right) => left.created_at - right.created_at || byText(left.number, right.number)
+  )
+})
+export type TenantTables = ReturnType<typeof makeTenantTables>

@@ -1,0 +1,38 @@
+import { Effect, Layer } from "effect"
+import { span } from "../../core/engine/Span.ts"
+import { AgentSimulator, type Usage } from "../../core/ports/AgentSimulator.ts"
+import { agentLine } from "./personas/AgentVoice.ts"
+import { HearingShelf } from "./personas/Hearing.ts"
+import { judgementOf } from "./personas/judges/Judges.ts"
+import { PersonaShelf } from "./personas/PersonaReading.ts"
+import { personaLine } from "./personas/PersonaVoice.ts"
+import { PromptShelf } from "./personas/PromptReading.ts"
+
+const usage: Usage = { input_tokens: 0, output_tokens: 0 }
+
+const make = Effect.sync(() => {
+  const prompts = new PromptShelf()
+  const hearings = new HearingShelf()
+  const personas = new PersonaShelf()
+  return AgentSimulator.of({
+    agentTurn: (play) =>
+      Effect.sync(() => ({ ...agentLine(prompts.read(play.agent.prompt), play, hearings), usage })).pipe(
+        span("AgentSimulator.agentTurn")
+      ),
+    personaTurn: (play) =>
+      Effect.sync(() => ({ ...personaLine(personas.read(play.scenario.instructions), play), usage })).pipe(
+        span("AgentSimulator.personaTurn")
+      ),
+    judge: (play, judge) =>
+      Effect.sync(() => ({ ...judgementOf(prompts.read(play.agent.prompt), play, judge), usage })).pipe(
+        span("AgentSimulator.judge")
+      )
+  })
+})
+
+/**
+ * Plays and judges by rules, without a model: the agent speaks from the sentences of its prompt, the persona by
+ * its temperament and instructions, and each judge reads the transcript against the prompt. The same play goes
+ * the same way each time. Made for prompts in English; others are played by their own first words.
+ */
+export const layer: Layer.Layer<AgentSimulator> = Layer.effect(AgentSimulator, make)

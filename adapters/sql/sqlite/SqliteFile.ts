@@ -1,0 +1,213 @@
+import { Cause, Context, Effect, Exit, Layer, type Scope } from "effect"
+import { layer as reactivity } from "@effect/experimental/Reactivity"
+import { SqlClient, TransactionConnection } from "@effect/sql/SqlClient"
+import type * as Reactivity from "@effect/experimental/Reactivity"
+import { StoreUnavailable } from "../../../core/ports/Repository.ts"
+import { Database, type Param } from "../Database.ts"
+import { migrate } from "../Migrations.ts"
+import { CurrentUnit, inUnit, type Unit } from "../Unit.ts"
+import { make as makeGroupCommit } from "./GroupCommit.ts"
+
+export interface SqliteConfig {
+  /** Path of the database file; it is made when there is none, its folder is not. */
+  readonly filename: string
+}
+
+export interface SqliteStatement {
+  /** Whether it answers rows. */
+  readonly reader: boolean
+  readonly all: (params: ReadonlyArray<Param>) => ReadonlyArray<unknown>
+  /** The number of rows changed. */
+  readonly run: (params: ReadonlyArray<Param>) => number
+}
+
+/** What a driver for SQLite supplies. It throws errors whose `code` is SQLite's own name: `SQLITE_BUSY`. */
+export interface SqliteDriver {
+  /** The connection of @effect/sql that migrations run on; it makes the file if there is none, in WAL mode. */
+  readonly client: (filename: string) => Effect.Effect<SqlClient, never, Scope.Scope | Reactivity.Reactivity>
+  readonly open: (
+    filename: string,
+    readonly: boolean
+  ) => {
+    readonly prepare: (sql: string) => SqliteStatement
+    readonly exec: (sql: string) => void
+    readonly close: () => void
+  }
+}
+
+/** Milliseconds that a statement waits, with all else, while another process writes to the same file. */
+const busyTimeout = 5_000
+
+/** A broken constraint is a mistake of the caller's; all else that a statement can die of is the store's. */
+const defect = (error: unknown): unknown =>
+  String((error as { readonly code?: unknown }).code).startsWith("SQLITE_CONSTRAINT")
+    ? error
+    : new StoreUnavailable({ cause: error })
+
+/**
+ * One transaction around all migrations: of two processes that open a new file, one waits for the other. It
+ * runs without a break, so that two that open it within one process do not wait for each other.
+ */
+const migrateFile = Effect.fnUntraced(function* (driver: SqliteDriver, filename: string) {
+  const client = yield* driver.client(filename)
+  const connection = yield* client.reserve
+  yield* connection.executeUnprepared(`pragma busy_timeout = ${busyTimeout}`, [], undefined)
+  return yield* Effect.runSyncExit(
+    Effect.acquireUseRelease(
+      connection.executeRaw("begin immediate", []),
+      () =>
+        Effect.provide(
+          migrate,
+          Context.make(SqlClient, client).pipe(Context.add(TransactionConnection, [connection, 0]))
+        ),
+      (_, exit) => Effect.orDie(connection.executeRaw(Exit.isSuccess(exit) ? "commit" : "rollback", []))
+    )
+  )
+}, Effect.scoped)
+
+/**
+ * A connection with its prepared statements. The driver itself, not @effect/sql's connection around it: that
+ * costs as much again as the statement, and a call is driven to its end by some thirty statements.
+ */
+const connect = (driver: SqliteDriver, filename: string, readonly: boolean) =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.sync(() => driver.open(filename, readonly)),
+      (db) => Effect.sync(() => db.close())
+    ),
+    (db) => {
+      db.exec(`pragma busy_timeout = ${busyTimeout}`)
+      db.exec("pragma synchronous = full")
+      // Else the pages that a savepoint keeps go to a temporary file: most of a large group's time.
+      db.exec("pragma temp_store = memory")
+      db.exec("pragma cache_size = -6144")
+      db.exec("pragma wal_autocheckpoint = 4000")
+      const prepared = new Map<string, SqliteStatement>()
+      const prepare = (sql: string) => {
+        let statement = prepared.get(sql)
+        if (statement === undefined) {
+          statement = db.prepare(sql)
+          prepared.set(sql, statement)
+        }
+        return statement
+      }
+      return {
+        all: (sql: string, params: ReadonlyArray<Param>) => {
+          const statement = prepare(sql)
+          if (statement.reader) return statement.all(params)
+          statement.run(params)
+          return []
+        },
+        run: (sql: string, params: ReadonlyArray<Param>) => {
+          const statement = prepare(sql)
+          return statement.reader ? statement.all(params).length : statement.run(params)
+        }
+      }
+    }
+  )
+
+const unitOf = (context: Context.Context<never>): Unit | undefined =>
+  context.unsafeMap.get(CurrentUnit.key) as Unit | undefined
+
+const make = Effect.fnUntraced(function* (driver: SqliteDriver, { filename }: SqliteConfig) {
+  if (filename === "" || filename.startsWith(":memory:")) {
+    const cause = new Error("the database needs a file: its reader and its writer share it")
+    return yield* new StoreUnavailable({ cause })
+  }
+  yield* migrateFile(driver, filename)
+  const writer = yield* connect(driver, filename, false)
+  const reader = yield* connect(driver, filename, true)
+
+  const commits = makeGroupCommit((sql) => writer.run(sql, []))
+  yield* Effect.addFinalizer(() =>
+    Effect.sync(() => {
+      commits.close()
+      try {
+        writer.run("pragma wal_checkpoint(passive)", [])
+      } catch {
+        // What is in the log stays there, and is read from there.
+      }
+    })
+  )
+
+  const nested = <A, E, R>(unit: Unit, work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
+    const control = (sql: string) => Effect.suspend(() => inUnit(unit, () => writer.run(sql, []), defect))
+    return Effect.uninterruptibleMask((restore) =>
+      Effect.zipRight(
+        control("savepoint inner_unit"),
+        Effect.onExit(restore(work), (exit) => {
+          if (!unit.open || unit.spoilt !== undefined) return Effect.void
+          const release = control("release savepoint inner_unit")
+          return Exit.isSuccess(exit)
+            ? release
+            : Effect.zipRight(control("rollback to savepoint inner_unit"), release)
+        })
+      )
+    )
+  }
+
+  const withUnit = <A, E, R>(
+    inside: (unit: Unit) => Effect.Effect<A, E, R>,
+    outside: () => Effect.Effect<A, E, R>
+  ): Effect.Effect<A, E, R> =>
+    Effect.withFiberRuntime((fiber) => {
+      const unit = unitOf(fiber.currentContext)
+      return unit === undefined ? outside() : inside(unit)
+    })
+
+  const read = (sql: string, params: ReadonlyArray<Param>): Exit.Exit<ReadonlyArray<never>> => {
+    try {
+      return Exit.succeed(reader.all(sql, params) as Array<never>)
+    } catch (error) {
+      return Exit.die(defect(error))
+    }
+  }
+
+  const write = (unit: Unit, sql: string, params: ReadonlyArray<Param>) =>
+    inUnit(unit, () => writer.run(sql, params), defect)
+
+  const run = (sql: string, params: ReadonlyArray<Param>): Effect.Effect<number> =>
+    withUnit(
+      (unit) => write(unit, sql, params),
+      () => commits.statement((unit) => write(unit, sql, params))
+    )
+
+  return Database.of({
+    all: (sql, params) =>
+      withUnit(
+        (unit) => inUnit(unit, () => writer.all(sql, params) as Array<never>, defect),
+        () => read(sql, params)
+      ),
+    run,
+    transaction: (work) =>
+      withUnit(
+        (unit) => nested(unit, work),
+        () => commits.transaction(work)
+      ),
+    unit: (work) =>
+      withUnit(
+        () => work,
+        () => commits.transaction(work)
+      )
+  })
+})
+
+/**
+ * A SQLite file: one connection that writes, in groups (see GroupCommit), and one that reads what is committed.
+ * A commit is on disk when it is answered (`synchronous = full`). Another process may open the same file: each
+ * waits for the other's commits, at most five seconds, then its unit dies with StoreUnavailable.
+ */
+export const layerOf =
+  (driver: SqliteDriver) =>
+  (config: SqliteConfig): Layer.Layer<Database, StoreUnavailable> =>
+    Layer.scoped(
+      Database,
+      make(driver, config).pipe(
+        Effect.catchAllCause((cause) => {
+          const error = Cause.squash(cause)
+          return Effect.fail(
+            error instanceof StoreUnavailable ? error : new StoreUnavailable({ cause: error })
+          )
+        })
+      )
+    ).pipe(Layer.provide(reactivity))

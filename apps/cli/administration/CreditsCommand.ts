@@ -1,0 +1,99 @@
+import * as Args from "@effect/cli/Args"
+import * as Command from "@effect/cli/Command"
+import * as Options from "@effect/cli/Options"
+import { Effect, Option, Schema } from "effect"
+import { Text } from "../../../core/model/Codecs.ts"
+import { LedgerEntry } from "../../../core/model/workspaces/Ledger.ts"
+import { Credits } from "../../../core/usecases/Credits.ts"
+import { Workspaces } from "../../../core/usecases/Workspaces.ts"
+import * as Flags from "../terminal/Flags.ts"
+import { result } from "../terminal/Output.ts"
+import { type Column, moment, table } from "../terminal/Table.ts"
+import * as Administration from "./Administration.ts"
+
+const encode = Schema.encodeSync(LedgerEntry)
+
+const Amount = Schema.Number.pipe(
+  Schema.filter(
+    (amount) => (Number.isSafeInteger(amount) && amount !== 0) || "must be a whole number, not zero"
+  )
+)
+
+const columns: ReadonlyArray<Column<LedgerEntry>> = [
+  { title: "TIME", value: ({ created_at }) => moment(created_at) },
+  { title: "KIND", value: ({ kind }) => kind },
+  { title: "AMOUNT", value: ({ amount }) => amount },
+  { title: "REFERENCE", value: ({ reference }) => reference ?? "" }
+]
+
+const shownEntries = 20
+
+export const add = Command.make(
+  "add",
+  {
+    workspace: Flags.workspace,
+    amount: Args.float({ name: "AMOUNT" }).pipe(
+      Args.withDescription("Whole credits to add; below zero, to take."),
+      Args.mapEffect((amount) =>
+        Effect.mapError(Flags.checked("AMOUNT", Amount)(amount), ({ error }) => error)
+      )
+    ),
+    reference: Options.text("reference").pipe(
+      Options.withPseudoName("TEXT"),
+      Options.withDescription("What the entry is for, such as an invoice; at most 200 characters."),
+      Options.mapEffect(Flags.checked("--reference", Text.pipe(Schema.minLength(1), Schema.maxLength(200)))),
+      Options.optional
+    ),
+    json: Flags.json
+  },
+  Effect.fn("cli.credits.add")(function* ({ amount, json, reference, workspace }) {
+    const { id } = yield* (yield* Workspaces).get(workspace)
+    const balance = yield* (yield* Credits).topUp(id, amount, Option.getOrNull(reference))
+    yield* result(
+      json,
+      { customer_id: id, amount, balance },
+      () => `${amount > 0 ? `Added ${amount}` : `Took ${-amount}`}; the balance is ${balance} credits.`
+    )
+  })
+).pipe(
+  Command.provide(Administration.layer),
+  Command.withDescription(
+    Flags.describe(
+      "Adds credits to a workspace. An amount below zero takes them; the balance never falls below zero.",
+      "outdial credits add --workspace ws_01 1000 --reference invoice-42",
+      "outdial credits add --workspace ws_01 -- -250"
+    )
+  )
+)
+
+export const show = Command.make(
+  "show",
+  { workspace: Flags.workspace, json: Flags.json },
+  Effect.fn("cli.credits.show")(function* ({ json, workspace }) {
+    const { id } = yield* (yield* Workspaces).get(workspace)
+    const credits = yield* Credits
+    const balance = yield* credits.balance(id)
+    const { data, total } = yield* credits.ledger(id, {}, { limit: shownEntries, offset: 0 })
+    const entries = data.map((entry) => encode(entry))
+    yield* result(json, { customer_id: id, balance, entries, total_entries: total }, (width) =>
+      [
+        `Balance: ${balance} credits`,
+        ...(total === 0 ? [] : ["", table(columns, data, width)]),
+        ...(total > data.length ? ["", `The newest ${data.length} of ${total} entries.`] : [])
+      ].join("\n")
+    )
+  })
+).pipe(
+  Command.provide(Administration.layer),
+  Command.withDescription(
+    Flags.describe(
+      `Shows a workspace's balance and its newest ${shownEntries} ledger entries.`,
+      "outdial credits show --workspace ws_01"
+    )
+  )
+)
+
+export const credits = Command.make("credits").pipe(
+  Command.withDescription("Adds to and shows a workspace's credits."),
+  Command.withSubcommands([add, show])
+)

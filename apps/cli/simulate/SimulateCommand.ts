@@ -1,0 +1,180 @@
+import { Clock, Effect, Either, Layer, Option, Stream } from "effect"
+import * as Args from "@effect/cli/Args"
+import * as Command from "@effect/cli/Command"
+import * as Options from "@effect/cli/Options"
+import * as TableReader from "../../../adapters/tables/TableReader.ts"
+import { describe, type Issue } from "../../../core/model/Issues.ts"
+import { defaultModel } from "../../../core/model/simulation/CalleeModel.ts"
+import { chartOf } from "../../../core/model/simulation/Chart.ts"
+import { beatFor, type Plan, type Run } from "../../../core/model/simulation/Plan.ts"
+import { simulationOf, toJson } from "../../../core/model/simulation/Simulation.ts"
+import {
+  FirstSeed,
+  modelFromJson,
+  Seeds,
+  seedsFrom,
+  standardSeeds
+} from "../../../core/model/simulation/SimulationBody.ts"
+import { Log } from "../../../core/simulation/Log.ts"
+import { count } from "../progress/Bar.ts"
+import * as Live from "../progress/Live.ts"
+import { CommandFailed } from "../terminal/Failure.ts"
+import * as Files from "../terminal/Files.ts"
+import * as Flags from "../terminal/Flags.ts"
+import { note, verbatim } from "../terminal/Output.ts"
+import { type CampaignFile, campaignFromJson } from "./CampaignFile.ts"
+import { bytesOf, type People, peopleOf } from "./People.ts"
+import { report } from "./Report.ts"
+
+/** Rows that are told of. */
+const shownErrors = 5
+/** Source: contract, "Limits", max_call_length. */
+const longestCall = 3_600
+
+const moment = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/
+
+const timeOf = (text: string) => {
+  const millis = moment.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(millis)
+    ? Effect.fail(Flags.invalid("--starts-at must be a time such as 2026-02-03T09:00:00Z"))
+    : Effect.succeed(millis)
+}
+
+const file = (name: string, description: string) =>
+  Options.text(name).pipe(Options.withPseudoName("FILE"), Options.withDescription(description))
+
+const options = {
+  campaign: Args.text({ name: "FILE" }).pipe(
+    Args.withDescription(
+      "The campaign as JSON: the body of POST /campaigns, with what there is to say of its workspace as `workspace`."
+    )
+  ),
+  recipients: file("recipients", "Whom it calls: a CSV file or an .xlsx spreadsheet, as for an import.").pipe(
+    Options.repeated,
+    Options.mapEffect((files) =>
+      files.length === 0 ? Effect.fail(Flags.invalid("--recipients is required")) : Effect.succeed(files)
+    )
+  ),
+  model: Options.optional(file("model", "How callees behave, as JSON; what it does not say is assumed.")),
+  seeds: Options.integer("seeds").pipe(
+    Options.withPseudoName("N"),
+    Options.withDescription(`How often it is played, 1 to 100; ${standardSeeds} when not given.`),
+    Options.withDefault(standardSeeds),
+    Options.mapEffect(Flags.checked("--seeds", Seeds))
+  ),
+  seed: Options.integer("seed").pipe(
+    Options.withPseudoName("N"),
+    Options.withDescription("The first seed; 1 when not given. The same seed plays the same."),
+    Options.withDefault(1),
+    Options.mapEffect(Flags.checked("--seed", FirstSeed))
+  ),
+  startsAt: Options.text("starts-at").pipe(
+    Options.withPseudoName("TIME"),
+    Options.withDescription("When it starts, such as 2026-02-03T09:00:00Z; when it is scheduled, or now."),
+    Options.mapEffect(timeOf),
+    Options.optional
+  ),
+  svg: Options.optional(file("svg", "Where a chart is written.")),
+  json: Flags.json
+}
+
+/** What a file says, or what is wrong with it. */
+const readJson = <A>(path: string, read: (text: string) => Either.Either<A, ReadonlyArray<Issue>>) =>
+  Effect.flatMap(bytesOf(path), (bytes) =>
+    Either.mapLeft(
+      read(bytes.toString("utf8").replace(/^\uFEFF/, "")),
+      (issues) => new CommandFailed({ message: `${path}: ${issues.map(describe).join("; ")}` })
+    )
+  )
+
+const tellOf = Effect.fnUntraced(function* ({ errors }: People) {
+  if (errors.length === 0) return
+  yield* note(`${count(errors.length)} rows are left out:`)
+  for (const { error, path, row } of errors.slice(0, shownErrors))
+    yield* note(`  ${path}, row ${row}: ${error}`)
+  if (errors.length > shownErrors) yield* note(`  and ${count(errors.length - shownErrors)} more`)
+})
+
+const planOf = (
+  { draft, workspace }: CampaignFile,
+  { known, people }: People,
+  starts_at: number,
+  model: Plan["model"]
+): Plan => ({
+  starts_at,
+  beat_seconds: beatFor(people.length),
+  model,
+  workspace: {
+    max_concurrency: workspace.max_concurrency,
+    calls_per_second: workspace.calls_per_second,
+    allowed_countries: workspace.allowed_countries,
+    allow_costly_destinations: workspace.allow_costly_destinations
+  },
+  credits: workspace.credits,
+  price_per_minute: workspace.price_per_minute,
+  max_call_length: longestCall,
+  campaign: {
+    call_config: draft.call_config,
+    max_concurrency: draft.max_concurrency,
+    calls_per_minute: draft.calls_per_minute
+  },
+  people,
+  do_not_call: workspace.do_not_call.filter((number) => known.has(number))
+})
+
+/** Plays all seeds, one after the other, and draws how far that is. */
+const played = Effect.fnUntraced(function* (plan: Plan, seeds: ReadonlyArray<number>) {
+  const { play } = yield* Effect.promise(() => import("../../simulation/Engine.ts"))
+  const runs: Array<Run> = []
+  const people = plan.people.length
+  let log = new Log(plan.starts_at)
+  const bar = () => ({
+    label: "Simulating",
+    done: runs.length * people + log.dialled,
+    total: seeds.length * people,
+    facts: [`seed ${Math.min(runs.length + 1, seeds.length)} of ${seeds.length}`]
+  })
+  yield* Live.during(
+    bar,
+    Effect.forEach(
+      seeds,
+      (seed) =>
+        Effect.suspend(() => {
+          log = new Log(plan.starts_at)
+          return Effect.map(play(plan, seed, log), (run) => runs.push(run))
+        }),
+      { discard: true }
+    )
+  )
+  return runs
+})
+
+export const simulate = Command.make(
+  "simulate",
+  options,
+  Effect.fn("cli.simulate")(function* ({ campaign, json, model, recipients, seed, seeds, startsAt, svg }) {
+    const people = yield* peopleOf(recipients)
+    const given = yield* readJson(campaign, campaignFromJson)
+    const callees = Option.isNone(model) ? defaultModel : yield* readJson(model.value, modelFromJson)
+    yield* tellOf(people)
+    if (Option.isSome(svg)) yield* Files.prepare(svg.value)
+    const now = yield* Clock.currentTimeMillis
+    const starts_at = Option.getOrElse(startsAt, () => given.draft.scheduled_for ?? now)
+    const plan = planOf(given, people, starts_at, callees)
+    const simulation = simulationOf(plan, yield* played(plan, seedsFrom(seed, seeds)))
+    if (Option.isSome(svg)) {
+      yield* Files.write(svg.value, Stream.encodeText(Stream.make(chartOf(simulation, given.draft.name))))
+    }
+    yield* verbatim(json, toJson(simulation), (width) => report(simulation, width))
+  })
+).pipe(
+  Command.provide(() => Layer.fresh(TableReader.layer)),
+  Command.withDescription(
+    Flags.describe(
+      "Plays a campaign in virtual time, before it is started. It tells when it would be done, whom it would reach, how many calls there would be at one time, and what it would cost. It needs no server and no store, and calls nobody.\nCallees answer by chance, as a model says; each seed is one run with other chances, and the same seed plays the same. Without --model the rates are an assumption: give those of your own calls.",
+      "outdial simulate campaign.json --recipients customers.csv",
+      "outdial simulate campaign.json --recipients customers.csv --seeds 20 --svg chart.svg",
+      "outdial simulate campaign.json --recipients customers.csv --model model.json --json"
+    )
+  )
+)

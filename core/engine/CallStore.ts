@@ -1,0 +1,143 @@
+import { Effect, Option } from "effect"
+import type { Attempt } from "../model/calls/Attempt.ts"
+import { type Call, channelOf, toJson } from "../model/calls/Call.ts"
+import type { State, Step } from "../model/calls/CallStep.ts"
+import type { CarrierRecording } from "../model/calls/CarrierProgress.ts"
+import { endedNow, matters, project } from "../model/campaigns/CampaignProjection.ts"
+import { minute } from "../model/Codecs.ts"
+import { encodeRecording, type Recording, withLink } from "../model/recordings/Recording.ts"
+import type { LedgerEntry, Movement } from "../model/workspaces/Ledger.ts"
+import { Ids } from "../ports/Ids.ts"
+import { RecordingLinks } from "../ports/RecordingLinks.ts"
+import { Repository } from "../ports/Repository.ts"
+import { makeCampaignStore } from "./CampaignStore.ts"
+import { type Happening, makeOutbox } from "./Outbox.ts"
+
+/**
+ * How a step of the call machine is stored: the call if nobody changed it meanwhile, its attempt, credits,
+ * recordings, webhook events, and what it means to its campaign. Everything here runs inside the caller's
+ * transaction, at the moment at which the step was taken.
+ */
+export const makeCallStore = Effect.gen(function* () {
+  const repository = yield* Repository
+  const ids = yield* Ids
+  const outbox = yield* makeOutbox
+  const campaigns = yield* makeCampaignStore
+  const links = yield* RecordingLinks
+
+  const stateOf = Effect.fnUntraced(function* (call: Call) {
+    if (call.attempt_id === null) return { call, attempt: null } satisfies State
+    const attempt = yield* repository.attempts.get(call.customer_id, call.attempt_id)
+    return { call, attempt: Option.getOrNull(attempt) } satisfies State
+  })
+
+  const load = Effect.fnUntraced(function* (workspace_id: string, call_id: string) {
+    const call = yield* repository.calls.get(workspace_id, call_id)
+    return Option.isNone(call) ? Option.none<State>() : Option.some<State>(yield* stateOf(call.value))
+  })
+
+  /** Answers false, and stores nothing, when the movements would take the balance below zero. */
+  const move = (call: Call, movements: ReadonlyArray<Movement>, now: number) => {
+    if (movements.length === 0) return Effect.succeed(true)
+    const { call_id: reference, customer_id } = call
+    return Effect.flatMap(ids.maker, (make) =>
+      repository.credits.append(
+        customer_id,
+        movements.map(({ amount, kind }): LedgerEntry => {
+          return { id: make("led"), customer_id, kind, amount, reference, created_at: now }
+        })
+      )
+    )
+  }
+
+  /** What there is to tell of a recording; none when it is known already. */
+  const keepRecording = Effect.fnUntraced(function* (
+    call: Call,
+    attempt: Attempt,
+    from: CarrierRecording,
+    now: number
+  ) {
+    const recording: Recording = {
+      id: yield* ids.make("rec"),
+      customer_id: call.customer_id,
+      carrier_recording_id: from.carrier_recording_id,
+      session_id: attempt.session_id,
+      call_id: call.call_id,
+      status: "completed",
+      track: from.track,
+      channels: from.channels,
+      format: from.format,
+      duration_seconds: from.duration_seconds,
+      size_bytes: from.size_bytes,
+      url: from.url,
+      url_expires_at: null,
+      started_at: from.started_at,
+      completed_at: now,
+      created_at: now
+    }
+    if (!(yield* repository.recordings.insert(recording))) return []
+    return [
+      {
+        type: "recording_completed",
+        call,
+        data: () => JSON.stringify(encodeRecording(withLink(recording, (made) => links.make(made, now))))
+      } satisfies Happening
+    ]
+  })
+
+  /** The recipient and the campaign of a call go with it. */
+  const take = Effect.fnUntraced(function* (before: State | null, step: Step, now: number) {
+    const { attempt, call } = step
+    if (call.campaign_id === null || call.recipient_id === null || !matters(before, step)) return
+    const found = yield* repository.campaigns.get(call.customer_id, call.campaign_id)
+    const recipient = yield* repository.recipients.get(call.customer_id, call.campaign_id, call.recipient_id)
+    if (Option.isNone(found) || Option.isNone(recipient)) return
+    const after = project(found.value, recipient.value, before, step, now)
+    yield* repository.recipients.update(after.recipient)
+    yield* campaigns.save(found.value, after.state)
+    const outcome = endedNow(before?.attempt ?? null, attempt)
+    if (outcome !== null) {
+      const at = Math.floor(now / minute) * minute
+      yield* repository.campaigns.countOutcome(call.customer_id, call.campaign_id, at, outcome)
+    }
+  })
+
+  const settle = Effect.fnUntraced(function* (before: State | null, step: Step, now: number) {
+    const { attempt, call, events, movements, recordings } = step
+    if (attempt !== null && attempt !== before?.attempt) {
+      yield* attempt.id === before?.attempt?.id
+        ? repository.attempts.update(attempt)
+        : repository.attempts.insert(attempt)
+    }
+    if (movements.length > 0 && !(yield* move(call, movements, now))) {
+      return yield* Effect.dieMessage("a step of the call machine overdraws the balance")
+    }
+    yield* take(before, step, now)
+    if (channelOf(call) === "msg") return
+    const happenings: Array<Happening> = events.map((event) => ({ ...event, data: () => toJson(event.call) }))
+    if (attempt !== null) {
+      for (const recording of recordings) {
+        happenings.push(...(yield* keepRecording(call, attempt, recording, now)))
+      }
+    }
+    if (happenings.length > 0) yield* outbox.append(call.customer_id, attempt, happenings, now)
+  })
+
+  /** Answers false, and stores nothing, when the call was changed since `before` was read. */
+  const save = Effect.fnUntraced(function* (before: State, step: Step, now: number) {
+    if (step.call !== before.call) {
+      const stored = yield* repository.calls.update({ ...step.call, version: before.call.version + 1 })
+      if (!stored) return false
+    }
+    yield* settle(before, step, now)
+    return true
+  })
+
+  /** Stores the first step of a new call. */
+  const begin = Effect.fnUntraced(function* (step: Step, now: number) {
+    yield* repository.calls.insert(step.call)
+    yield* settle(null, step, now)
+  })
+
+  return { stateOf, load, move, save, begin }
+})

@@ -1,0 +1,115 @@
+import { Clock, Effect, Option } from "effect"
+import type { Agent } from "../model/agents/Agent.ts"
+import type { Call } from "../model/calls/Call.ts"
+import * as Machine from "../model/calls/CallMachine.ts"
+import type { State } from "../model/calls/CallStep.ts"
+import {
+  decide,
+  type DialDecision,
+  dialRequest,
+  messageRequest,
+  type Outgoing
+} from "../model/calls/DialDecision.ts"
+import type { CampaignTemplate } from "../model/messages/CampaignTemplate.ts"
+import type { Template } from "../model/templates/Template.ts"
+import type { Workspace } from "../model/workspaces/Workspace.ts"
+import { Ids } from "../ports/Ids.ts"
+import { Repository } from "../ports/Repository.ts"
+import { makeCallStore } from "./CallStore.ts"
+
+type Dial = Extract<DialDecision, { readonly _tag: "Dial" }>
+
+/** What one claim has read already. */
+interface Known {
+  readonly agents: Map<string, Option.Option<Agent>>
+  readonly callerIds: Map<string, boolean>
+  readonly templates: Map<string, Option.Option<Template>>
+}
+
+/** Looks at calls that are due in one workspace, all at one moment, inside one transaction. */
+export const makeClaim = Effect.gen(function* () {
+  const repository = yield* Repository
+  const ids = yield* Ids
+  const store = yield* makeCallStore
+
+  const remembered = Effect.fnUntraced(function* <A>(
+    known: Map<string, A>,
+    key: string,
+    read: Effect.Effect<A>
+  ) {
+    const found = yield* read
+    known.set(key, found)
+    return found
+  })
+
+  /** What a dial has to hold beyond what the call holds. */
+  const missing = (call: Call) => Math.max(0, call.price_per_minute - call.credits_held)
+
+  /** What to do with a call: of one claim, agents, caller IDs and templates are read once. */
+  const open = Effect.fnUntraced(function* (workspace: Workspace) {
+    const now = yield* Clock.currentTimeMillis
+    const id = yield* ids.maker
+    const known: Known = { agents: new Map(), callerIds: new Map(), templates: new Map() }
+
+    const templateOf = (workspace_id: string, wanted: CampaignTemplate) =>
+      remembered(known.templates, wanted.id, repository.templates.get(workspace_id, wanted.id))
+
+    /** `wanted` is what a messaging campaign sends; null of a call. */
+    const judge = Effect.fnUntraced(function* (call: Call, wanted: CampaignTemplate | null = null) {
+      const { agent_id, customer_id, from_phone_number_id, to_number } = call
+      const agent =
+        known.agents.get(agent_id) ??
+        (yield* remembered(known.agents, agent_id, repository.agents.get(customer_id, agent_id)))
+      const caller_id_exists =
+        known.callerIds.get(from_phone_number_id) ??
+        (yield* remembered(
+          known.callerIds,
+          from_phone_number_id,
+          Effect.map(repository.phoneNumbers.get(customer_id, from_phone_number_id), Option.isSome)
+        ))
+      const message =
+        wanted === null
+          ? null
+          : { wanted, template: known.templates.get(wanted.id) ?? (yield* templateOf(customer_id, wanted)) }
+      const do_not_call = yield* repository.doNotCall.contains(customer_id, to_number)
+      const decision = decide(call, { workspace, agent, caller_id_exists, do_not_call, message }, now)
+      if (decision._tag !== "Dial" || missing(call) === 0) return decision
+      return missing(call) > (yield* repository.credits.balance(customer_id))
+        ? ({ _tag: "Refuse", sub_status: "insufficient_credits" } satisfies DialDecision)
+        : decision
+    })
+
+    /** The intent to dial, to be stored: the request goes out once it is. */
+    const intend = (state: State, { agent, message }: Dial) => {
+      const made = { attempt_id: id("att"), session_id: id("sess") }
+      const step = Machine.intend(state, made, missing(state.call), now)
+      const { attempt, call } = step
+      const request: Outgoing =
+        message === null ? dialRequest(call, attempt!, agent) : messageRequest(call, attempt!, message)
+      return { step, request }
+    }
+
+    /** Dials a waiting call; none when somebody else has changed it. `call` is what it is to be dialled as. */
+    const dial = Effect.fnUntraced(function* (before: State, call: Call, decision: Dial) {
+      const { request, step } = intend({ ...before, call }, decision)
+      return (yield* store.save(before, step, now)) ? Option.some(request) : Option.none<Outgoing>()
+    })
+
+    /** Dials a call that begins with this. */
+    const begin = Effect.fnUntraced(function* (call: Call, decision: Dial) {
+      const { request, step } = intend({ call, attempt: null }, decision)
+      yield* store.begin(step, now)
+      return request
+    })
+
+    return { now, id, workspace, judge, dial, begin }
+  })
+
+  /** The call with the attempt that is to be dialled again, if there is one. */
+  const waiting = (call: Call): Effect.Effect<State> =>
+    call.redial ? store.stateOf(call) : Effect.succeed({ call, attempt: null })
+
+  return { open, waiting, save: store.save }
+})
+
+export type Claim = Effect.Effect.Success<ReturnType<Effect.Effect.Success<typeof makeClaim>["open"]>>

@@ -1,0 +1,172 @@
+import { Cause, Clock, Context, Duration, Effect, Fiber, FiberHandle, FiberSet, Layer, Option } from "effect"
+import type { Workspace } from "../model/workspaces/Workspace.ts"
+import { CallDialer } from "../ports/CallDialer.ts"
+import { MessageSender } from "../ports/MessageSender.ts"
+import { Repository } from "../ports/Repository.ts"
+import { makeCampaignMaintenance } from "./CampaignMaintenance.ts"
+import { makeDialing, type Pacing } from "./Dialing.ts"
+import { makePlaying } from "./Playing.ts"
+import { type Round, soonest } from "./Round.ts"
+import { makeWatching } from "./Watching.ts"
+import { makeWebhookLanes } from "./WebhookLanes.ts"
+
+/** How a loop is woken: `await` completes once woken, however long before. */
+export interface Wake {
+  readonly wake: Effect.Effect<void>
+  /** The same at once, from outside of any fiber. */
+  readonly unsafeWake: () => void
+  readonly await: Effect.Effect<void>
+  /** Whoever is about to look at everything needs no wake of before. */
+  readonly forget: Effect.Effect<void>
+}
+
+export const makeWake = (): Wake => {
+  const latch = Effect.unsafeMakeLatch(false)
+  return {
+    wake: Effect.asVoid(latch.open),
+    unsafeWake: () => latch.unsafeOpen(),
+    await: Effect.zipLeft(latch.await, latch.close),
+    forget: latch.close
+  }
+}
+
+/** Wakes the loop at a time. It rings for an earlier one too: the loop finds nothing due, and sets it again. */
+const makeAlarm = Effect.fnUntraced(function* (wake: Wake) {
+  const start = yield* Effect.flatMap(FiberHandle.make<void>(), (handle) =>
+    FiberHandle.runtime(handle)<never>()
+  )
+  let rings = Infinity
+  const ring = Effect.suspend(() => {
+    rings = Infinity
+    return wake.wake
+  })
+  return (at: number, now: number) => {
+    if (rings <= at) return
+    rings = at
+    start(Effect.delay(ring, Duration.millis(Math.max(0, at - now))))
+  }
+})
+
+/** What is in hand when a loop is told to stop gets four seconds, of real time, to come to its end. */
+const drain = (beside: FiberSet.FiberSet<void>) =>
+  FiberSet.awaitEmpty(beside).pipe(
+    Effect.interruptible,
+    Effect.timeout("4 seconds"),
+    Effect.ignore,
+    Effect.withClock(Clock.make())
+  )
+
+/**
+ * Runs work in a fiber of its own, which ends when this one is told to. An interruption that comes while a scope is
+ * being closed is forgotten by Effect 3.22.3 and 3.22.4: who goes on after that would never end.
+ */
+const apart = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.uninterruptibleMask((restore) =>
+    Effect.flatMap(Effect.forkDaemon(restore(work)), (fiber) =>
+      Effect.onInterrupt(restore(Effect.flatten(Fiber.await(fiber))), () => Fiber.interrupt(fiber))
+    )
+  )
+
+const make = Effect.gen(function* () {
+  const repository = yield* Repository
+  const carriers = [yield* CallDialer, yield* MessageSender]
+  const watching = yield* makeWatching
+  const dialing = yield* makeDialing(watching.look)
+  const maintenance = yield* makeCampaignMaintenance
+  const playing = yield* makePlaying
+  const lanes = yield* makeWebhookLanes
+
+  const rounds = Effect.fnUntraced(function* (workspace_id: string, wake: Wake) {
+    const beside = yield* FiberSet.make<void>()
+    const start = yield* FiberSet.runtime(beside)<never>()
+    yield* Effect.addFinalizer(() => drain(beside))
+    const alarm = yield* makeAlarm(wake)
+    const busy = new Map<string, number>()
+    const onStage = new Set<string>()
+    let pacing: Pacing = yield* dialing.pacingOf(workspace_id)
+    let running = 0
+    const awaited = new Set<(typeof carriers)[number]>()
+
+    const report = (cause: Cause.Cause<unknown>) =>
+      Cause.isInterruptedOnly(cause)
+        ? Effect.void
+        : Effect.logError("due work failed; it is due again later", cause).pipe(
+            Effect.annotateLogs({ workspace_id })
+          )
+    const over = () => {
+      running -= 1
+      wake.unsafeWake()
+    }
+    const fork = (work: Effect.Effect<void>) =>
+      Effect.sync(() => {
+        running += 1
+        start(Effect.catchAllCause(work, report)).addObserver(over)
+      })
+
+    /** Nobody cuts it short: what one has claimed nobody else would begin for a while. */
+    const round = Effect.fnUntraced(function* (workspace: Workspace) {
+      const tended = yield* maintenance.maintain(workspace_id)
+      const dialled = yield* dialing.dialDue(workspace, pacing, fork)
+      pacing = dialled.pacing
+      const watched = yield* watching.watch(workspace_id, fork)
+      const played = yield* playing.playDue(workspace_id, onStage, fork)
+      const delivered = yield* lanes.deliverDue(workspace_id, busy, fork)
+      return [tended, dialled, watched, played, delivered] satisfies ReadonlyArray<Round>
+    }, Effect.uninterruptible)
+
+    yield* fork(watching.recover(workspace_id))
+
+    for (;;) {
+      yield* wake.forget
+      const workspace = yield* repository.workspaces.get(workspace_id)
+      if (Option.isNone(workspace)) return
+      const parts = yield* round(workspace.value)
+      if (parts.some(({ again }) => again)) {
+        yield* Effect.yieldNow()
+        continue
+      }
+      for (const carrier of carriers) {
+        if (awaited.has(carrier) || (yield* carrier.available)) continue
+        awaited.add(carrier)
+        running += 1
+        // Not among what is in hand: an end of the loop waits for none of it.
+        const wait = yield* Effect.forkScoped(carrier.awaitAvailable)
+        wait.addObserver(() => {
+          awaited.delete(carrier)
+          over()
+        })
+      }
+      const due = soonest(parts.map(({ due }) => due))
+      if (Option.isNone(due) && running === 0) return
+      if (Option.isSome(due)) alarm(due.value, yield* Clock.currentTimeMillis)
+      yield* wake.await
+    }
+  })
+
+  const run: DueWorkShape["run"] = (workspace_id, wake) =>
+    apart(Effect.scoped(rounds(workspace_id, wake))).pipe(
+      Effect.catchAllCause((cause) =>
+        Cause.isInterruptedOnly(cause)
+          ? Effect.interrupt
+          : Effect.logError("the due-work loop failed and starts again", cause).pipe(
+              Effect.annotateLogs({ workspace_id }),
+              Effect.zipRight(Effect.delay(run(workspace_id, wake), "1 second"))
+            )
+      )
+    )
+
+  return DueWork.of({ run })
+})
+
+export interface DueWorkShape {
+  /**
+   * One workspace's loop: dials, looks up and delivers what is due, sleeps until something is due or `wake`.
+   * Ends when nothing is due any more and nothing is under way; a failure of the store is logged and tried
+   * again. At any time at most one may run for a workspace; two would be safe, but exceed its caps.
+   */
+  readonly run: (workspace_id: string, wake: Wake) => Effect.Effect<void>
+}
+
+export class DueWork extends Context.Tag("outdial/DueWork")<DueWork, DueWorkShape>() {
+  static readonly layer = Layer.scoped(this, make)
+}

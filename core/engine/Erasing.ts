@@ -1,0 +1,22 @@
+import { Effect } from "effect"
+import { deleted, type Recording } from "../model/recordings/Recording.ts"
+import { RecordingStore } from "../ports/RecordingStore.ts"
+import { Repository } from "../ports/Repository.ts"
+
+/**
+ * Deletes a recording: its audio first, so that a process that dies in between leaves a record that is deleted
+ * again, and never audio that nobody knows of. Once the record says so the audio goes a second time, since somebody
+ * who asked for it meanwhile may have brought it back. Answers the record that is left.
+ */
+export const makeErasing = Effect.gen(function* () {
+  const { recordings } = yield* Repository
+  const store = yield* RecordingStore
+
+  return Effect.fnUntraced(function* (recording: Recording) {
+    const left = deleted(recording)
+    yield* store.remove(recording)
+    yield* recordings.erase(recording.customer_id, recording.id)
+    yield* store.remove(left)
+    return left
+  })
+})

@@ -1,0 +1,134 @@
+import { Clock, Effect } from "effect"
+import type { Attempt } from "../model/calls/Attempt.ts"
+import type { Call } from "../model/calls/Call.ts"
+import * as Machine from "../model/calls/CallMachine.ts"
+import type { State } from "../model/calls/CallStep.ts"
+import { second } from "../model/Codecs.ts"
+import { CallDialer, type DialReference, type Lookup } from "../ports/CallDialer.ts"
+import { Repository } from "../ports/Repository.ts"
+import { makeCallStore } from "./CallStore.ts"
+import { makeProgressRecorder } from "./ProgressRecorder.ts"
+import type { Round } from "./Round.ts"
+import { type Dial, makeTransitions } from "./Transitions.ts"
+
+/** How many calls one transaction claims, and one page of a recovery holds. */
+const batch = 128
+
+/**
+ * The watching part of a workspace's due-work loop: live calls whose carrier has been silent for too long, whose
+ * dial came to no known end, or whose owner died are looked up at the carrier.
+ */
+export const makeWatching = Effect.gen(function* () {
+  const repository = yield* Repository
+  const dialer = yield* CallDialer
+  const store = yield* makeCallStore
+  const recorder = yield* makeProgressRecorder
+  const { accepted, putBack, transition } = yield* makeTransitions
+
+  /** What the carrier says of a dial settles it, or sets when to ask again. */
+  const settle = Effect.fnUntraced(function* (dial: Dial, attempt: Attempt, found: Lookup) {
+    if (found._tag === "Known") {
+      yield* accepted(dial, found.carrier_call_id)
+      yield* recorder.recordOne(dial.workspace_id, dial.key, found.progress)
+      return yield* transition(dial, (state, now) =>
+        now >= Machine.deadline(state)
+          ? Machine.giveUp(state, now)
+          : Machine.lookAgain(state, nextLook(state, now), now)
+      )
+    }
+    const quiet = quietAfter(attempt)
+    return (yield* Clock.currentTimeMillis) >= quiet
+      ? yield* putBack(dial)
+      : yield* transition(dial, (state, now) => Machine.lookAgain(state, quiet, now))
+  })
+
+  /** A look-up failed: a dial is given up only when its carrier answers and still cannot tell, or its time is over. */
+  const unknown = Effect.fnUntraced(function* (dial: Dial, attempt: Attempt) {
+    const available = yield* dialer.available
+    const quiet = quietAfter(attempt)
+    return yield* transition(dial, (state, now) => {
+      const hopeless = available && attempt.carrier_call_id === null && now >= quiet
+      return hopeless || now >= Machine.deadline(state)
+        ? Machine.giveUp(state, now)
+        : Machine.lookAgain(state, Math.max(quiet, now + 15 * second), now)
+    })
+  })
+
+  /** Of a message nobody can be asked: it waits for what its provider tells, as long as that may take. */
+  const awaitReceipt = (dial: Dial) =>
+    transition(dial, (state, now) => {
+      const until = Machine.isTaken(state) ? Machine.deadline(state) : quietAfter(state.attempt!)
+      return now >= until ? Machine.giveUp(state, now) : Machine.lookAgain(state, until, now)
+    })
+
+  /** Asks the carrier about a live call, having told it to hang up if the call was cancelled or has lasted too long. */
+  const look = Effect.fn("Watch.look")(function* (call: Call) {
+    const { attempt } = yield* store.stateOf(call)
+    if (attempt === null) return
+    const dial: Dial = { workspace_id: call.customer_id, call_id: call.call_id, key: attempt.id }
+    if (attempt.channel === "msg") return yield* awaitReceipt(dial)
+    if (call.cancel_requested || (yield* Clock.currentTimeMillis) >= Machine.deadline({ call, attempt })) {
+      yield* Effect.ignore(dialer.hangUp(reference(call, attempt)))
+    }
+    yield* dialer.lookup(reference(call, attempt)).pipe(
+      Effect.flatMap((found) => settle(dial, attempt, found)),
+      Effect.catchTag("LookupFailed", () => unknown(dial, attempt))
+    )
+  })
+
+  /** Asks the carrier about live calls that are overdue; each is claimed by moving its due time. */
+  const watch = Effect.fnUntraced(function* (
+    workspace_id: string,
+    fork: (work: Effect.Effect<void>) => Effect.Effect<void>
+  ) {
+    const now = yield* Clock.currentTimeMillis
+    const overdue = yield* repository.calls.overdue(workspace_id, now, batch)
+    if (overdue.length > 0) {
+      const claimed = yield* repository.transaction(
+        Effect.forEach(overdue, (call) => {
+          const { call: later } = Machine.lookAgain({ call, attempt: null }, now + Machine.grace, now)
+          const next = { ...later, version: call.version + 1 }
+          return Effect.map(repository.calls.update(next), (did) => (did ? [next] : []))
+        })
+      )
+      yield* Effect.forEach(claimed.flat(), (call) => fork(look(call)), { discard: true })
+    }
+    return {
+      again: overdue.length === batch,
+      due: yield* repository.calls.nextOverdue(workspace_id)
+    } satisfies Round
+  })
+
+  /** A new owner asks the carrier about every live call: the one before may have died at any moment. */
+  const recover = Effect.fn("Watch.recover")(function* (workspace_id: string) {
+    const began = yield* Clock.currentTimeMillis
+    let after = ""
+    for (;;) {
+      const live = yield* repository.calls.live(workspace_id, after, batch)
+      const left = live.filter(({ updated_at }) => updated_at < began)
+      yield* Effect.forEach(left, look, { concurrency: 16, discard: true })
+      if (live.length < batch) return
+      after = live.at(-1)!.call_id
+    }
+  })
+
+  return { look, watch, recover }
+})
+
+/** What the carrier may find the dial by. An attempt that is dialled again was first dialled when it was made. */
+const reference = (call: Call, attempt: Attempt): DialReference => ({
+  workspace_id: call.customer_id,
+  key: attempt.id,
+  carrier_call_id: attempt.carrier_call_id,
+  to_number: call.to_number,
+  from_number: attempt.from_number,
+  since: attempt.created_at
+})
+
+/** When a request of ours that is still on its way cannot arrive any more. */
+const quietAfter = ({ channel, created_at, started_at }: Attempt): number =>
+  (started_at ?? created_at) + (channel === "msg" ? Machine.ringTimeout : Machine.settleTime)
+
+/** A call that its carrier knows is left alone until it must have ended; one that was cancelled, for a moment. */
+const nextLook = (state: State, now: number): number =>
+  state.call.cancel_requested ? now + 15 * second : Machine.deadline(state)

@@ -1,0 +1,145 @@
+import { Clock, Effect, Metric, Option, Random } from "effect"
+import { minute } from "../model/Codecs.ts"
+import { nextAttempt } from "../model/webhooks/RetrySchedule.ts"
+import type { Delivery, Webhook } from "../model/webhooks/Webhook.ts"
+import { type ClaimedDelivery, Repository } from "../ports/Repository.ts"
+import { type DeliveryResult, WebhookSink } from "../ports/WebhookSink.ts"
+import * as Batched from "./Batched.ts"
+import * as Metrics from "./Metrics.ts"
+import type { Round } from "./Round.ts"
+import { span } from "./Span.ts"
+
+/** A try that has not come to an end by then is made again: the process that made it is gone. */
+const lease = minute
+/** Tries under way at one time to one endpoint. */
+const perEndpoint = 128
+
+const counted = { Acknowledged: "acknowledged", Gone: "gone", Failed: "failed" } as const
+
+/** What a delivery is after a try. `jitter` is chance between 0 and 1. */
+export const afterTry = (
+  delivery: Delivery,
+  result: DeliveryResult,
+  now: number,
+  jitter: number
+): Delivery => {
+  const tried = {
+    ...delivery,
+    attempts: delivery.attempts + 1,
+    response_status: result.status,
+    updated_at: now
+  }
+  switch (result._tag) {
+    case "Acknowledged":
+      return { ...tried, status: "delivered", last_error: null, next_attempt_at: null, delivered_at: now }
+    case "Gone":
+      return { ...tried, status: "dead", last_error: "http 410", next_attempt_at: null }
+    case "Failed": {
+      const next = nextAttempt(tried.attempts, now, result.retry_after, jitter)
+      return {
+        ...tried,
+        status: next === null ? "dead" : "pending",
+        last_error: result.error,
+        next_attempt_at: next
+      }
+    }
+  }
+}
+
+/** A try that has ended, with what its delivery is from now on. */
+interface Tried {
+  readonly webhook: Webhook
+  readonly result: DeliveryResult
+  readonly next: Delivery
+}
+
+/** The secrets that sign now, the newest first. */
+export const signingSecrets = (webhook: Webhook, now: number): ReadonlyArray<string> =>
+  webhook.previous_secret !== null && (webhook.previous_secret_until ?? 0) > now
+    ? [webhook.secret, webhook.previous_secret]
+    : [webhook.secret]
+
+/**
+ * The delivering half of a workspace's due-work loop: the events of one call reach an endpoint in order, those
+ * of other calls do not wait for them.
+ */
+export const makeWebhookLanes = Effect.gen(function* () {
+  const repository = yield* Repository
+  const sink = yield* WebhookSink
+
+  const disable = (webhook: Webhook) =>
+    Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      const current = yield* repository.webhooks.get(webhook.customer_id, webhook.id)
+      if (Option.isNone(current) || current.value.status === "disabled") return
+      yield* repository.webhooks.update({
+        ...current.value,
+        status: "disabled",
+        disabled_reason: "gone",
+        updated_at: now
+      })
+      yield* repository.deliveries.bury(webhook.customer_id, webhook.id, now)
+    })
+
+  /** Stores what came of a try, and answers what its lane has next. */
+  const settle = Effect.fnUntraced(function* ({ next, result, webhook }: Tried) {
+    const behind = yield* repository.deliveries.settle(next, next.updated_at + lease)
+    if (result._tag === "Gone") yield* disable(webhook)
+    return behind
+  })
+  const settled = yield* Batched.make(perEndpoint, (tries: ReadonlyArray<Tried>) =>
+    repository.transaction(Effect.forEach(tries, settle))
+  )
+
+  const tryOnce = Effect.fnUntraced(function* (webhook: Webhook, claimed: ClaimedDelivery) {
+    const result = yield* sink.deliver({
+      id: claimed.delivery.event_id,
+      url: webhook.url,
+      secrets: signingSecrets(webhook, yield* Clock.currentTimeMillis),
+      body: claimed.body
+    })
+    yield* Metric.increment(Metrics.deliveries[counted[result._tag]])
+    const now = yield* Clock.currentTimeMillis
+    const jitter = result._tag === "Failed" ? yield* Random.next : 0
+    const next = afterTry(claimed.delivery, result, now, jitter)
+    return yield* settled({ webhook, result, next })
+  }, span("Lanes.deliver"))
+
+  /** Delivers the head of a lane, and what comes behind it for as long as all goes well. */
+  const run = Effect.fnUntraced(function* (webhook: Webhook, head: ClaimedDelivery) {
+    let claimed = Option.some(head)
+    while (Option.isSome(claimed)) claimed = yield* tryOnce(webhook, claimed.value)
+  })
+
+  /** Starts the tries that are due. `fork` runs one beside the loop and tells the loop when it is over. */
+  const deliverDue = Effect.fnUntraced(function* (
+    workspace_id: string,
+    busy: Map<string, number>,
+    fork: (work: Effect.Effect<void>) => Effect.Effect<void>
+  ) {
+    const now = yield* Clock.currentTimeMillis
+    const due = yield* repository.deliveries.nextDue(workspace_id)
+    if (Option.isNone(due) || due.value > now) return { again: false, due } satisfies Round
+    let started = 0
+    for (const webhook of yield* repository.webhooks.active(workspace_id)) {
+      const free = perEndpoint - (busy.get(webhook.id) ?? 0)
+      if (free <= 0) continue
+      const claimed = yield* repository.transaction(
+        repository.deliveries.claim(workspace_id, webhook.id, now, now + lease, free)
+      )
+      started += claimed.length
+      busy.set(webhook.id, (busy.get(webhook.id) ?? 0) + claimed.length)
+      for (const head of claimed) {
+        yield* fork(
+          Effect.ensuring(
+            run(webhook, head),
+            Effect.sync(() => busy.set(webhook.id, busy.get(webhook.id)! - 1))
+          )
+        )
+      }
+    }
+    return { again: started > 0, due: Option.none<number>() } satisfies Round
+  })
+
+  return { deliverDue }
+})

@@ -1,0 +1,27 @@
+import { Schema } from "effect"
+import { Text, Timestamp } from "../Codecs.ts"
+import { Channel } from "./Channel.ts"
+
+const seconds = (field: string) =>
+  Schema.Int.pipe(Schema.between(1, 3600)).annotations({
+    message: () => `${field} must be an integer from 1 to 3600`
+  })
+
+/** A voice (or message) agent: what it says and how it listens. Timeouts are seconds. */
+export const Agent = Schema.Struct({
+  id: Schema.String,
+  customer_id: Schema.String,
+  name: Text.pipe(Schema.minLength(1), Schema.maxLength(200)),
+  channel: Channel,
+  prompt: Text.pipe(Schema.maxLength(100_000)),
+  first_message: Text.pipe(Schema.maxLength(10_000)),
+  voice: Text.pipe(Schema.maxLength(200)),
+  language: Text.pipe(Schema.maxLength(35)),
+  published: Schema.Boolean,
+  idle_timeout_warning: seconds("idle_timeout_warning"),
+  idle_timeout_end: seconds("idle_timeout_end"),
+  max_call_length: seconds("max_call_length"),
+  created_at: Timestamp,
+  updated_at: Timestamp
+}).annotations({ identifier: "AgentFields" })
+export type Agent = typeof Agent.Type

@@ -1,0 +1,46 @@
+import type { Outcome, SubStatus } from "./Call.ts"
+
+/** What a carrier tells of a call, at `at` (epoch milliseconds). It may come late, twice or out of order. */
+export type Progress =
+  | { readonly _tag: "Ringing"; readonly at: number }
+  | { readonly _tag: "Answered"; readonly at: number }
+  /** Of a message: its provider has passed it on. */
+  | { readonly _tag: "Sent"; readonly at: number }
+  | {
+      readonly _tag: "Ended"
+      readonly at: number
+      readonly outcome: Outcome
+      readonly sub_status: SubStatus | null
+      /** Seconds of talk: what is charged, by the started minute. */
+      readonly duration_seconds: number
+      readonly error_code: string | null
+      readonly error_message: string | null
+    }
+  | { readonly _tag: "RecordingReady"; readonly at: number; readonly recording: CarrierRecording }
+
+export interface CarrierRecording {
+  readonly carrier_recording_id: string
+  readonly track: "mixed" | "caller" | "agent"
+  readonly channels: number
+  readonly format: string
+  readonly duration_seconds: number
+  readonly size_bytes: number | null
+  readonly url: string | null
+  readonly started_at: number
+}
+
+/** Progress of the call that was dialled under `key`. */
+export interface CallProgress {
+  readonly workspace_id: string
+  readonly key: string
+  readonly progress: Progress
+}
+
+/** Why a carrier will not place a dial: nothing rang. */
+export interface Refusal {
+  readonly outcome: Outcome
+  readonly sub_status: SubStatus
+  /** The carrier's own code. */
+  readonly code: string
+  readonly message: string
+}

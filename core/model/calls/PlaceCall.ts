@@ -1,0 +1,106 @@
+import { Either, Schema } from "effect"
+import { Identifier, Text } from "../Codecs.ts"
+import { firstOf, InvalidInput } from "../InvalidInput.ts"
+import { reader } from "../json/Body.ts"
+import { hasNulOrLoneSurrogate, type RawJson } from "../json/RawJson.ts"
+import { E164 } from "../numbers/PhoneNumber.ts"
+import { CallConfig } from "./CallConfig.ts"
+
+const text = (field: string, max: number) =>
+  Text.pipe(
+    Schema.filter((value) => value.length <= max || `${field} must have at most ${max} characters`, {
+      jsonSchema: { maxLength: max }
+    })
+  )
+
+const Variable = Schema.Union(Schema.String, Schema.Number, Schema.Boolean, Schema.Null).annotations({
+  message: () => ({ message: "must be a string, a number, a boolean or null", override: true })
+})
+
+/** The body of `POST /calls`. Source: contract, "POST /calls". */
+export const PlaceCallBody = Schema.Struct({
+  agent_id: Identifier("agent_id").annotations({ description: "A published voice-channel agent" }),
+  to_number: E164,
+  callee_name: Schema.optional(text("callee_name", 128)).annotations({
+    description: "At most 128 characters"
+  }),
+  from_phone_number_id: Schema.optional(Identifier("from_phone_number_id")).annotations({
+    description: "The caller ID to dial from; by default the workspace's first phone number"
+  }),
+  custom_variables: Schema.optional(Schema.Record({ key: Schema.String, value: Variable })).annotations({
+    description: "Substituted into the agent's prompt; at most 64 keys and 30,000 bytes of JSON"
+  }),
+  metadata: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.Unknown })).annotations({
+    description: "Opaque JSON, at most 16,384 bytes and 64 levels deep; echoed byte for byte"
+  }),
+  idempotency_key: Schema.optional(
+    Schema.String.pipe(
+      Schema.pattern(/^[A-Za-z0-9_.:-]{1,128}$/, {
+        message: () => "idempotency_key must match ^[A-Za-z0-9_.:-]{1,128}$"
+      })
+    )
+  ).annotations({ description: "A repeat of the same key answers 409 and does not dial again" }),
+  call_config: Schema.optional(CallConfig.annotations({ parseOptions: { onExcessProperty: "ignore" } })),
+  smart_formatter: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.Unknown })).annotations({
+    description: "Accepted and echoed; not applied to the call"
+  })
+}).annotations({ identifier: "PlaceCall", parseOptions: { onExcessProperty: "error", errors: "all" } })
+
+/** A request to place a call, checked; what was supplied as JSON is kept as supplied. */
+export interface PlaceCall {
+  readonly agent_id: string
+  readonly to_number: string
+  readonly callee_name: string | null
+  readonly from_phone_number_id: string | null
+  readonly custom_variables: RawJson | null
+  readonly metadata: RawJson | null
+  readonly call_config: RawJson | null
+  readonly smart_formatter: RawJson | null
+  readonly idempotency_key: string | null
+}
+
+const invalid = (reason: string, field: string | null = null) =>
+  Either.left(new InvalidInput({ reason, field }))
+
+const read = reader(PlaceCallBody, {
+  custom_variables: 30_000,
+  metadata: 16_384,
+  call_config: null,
+  smart_formatter: null
+})
+
+/**
+ * Reads the text of a `POST /calls` body. The error names the first field that breaks a rule and the rule,
+ * and repeats nothing that was sent.
+ */
+export const fromJson = (body: string): Either.Either<PlaceCall, InvalidInput> => {
+  const decoded = read(body)
+  if (Either.isLeft(decoded)) return Either.left(firstOf(decoded.left))
+  const { fields, parsed, raw } = decoded.right
+  if (fields.custom_variables !== undefined) {
+    /** As parsed: what the schema made of them lacks `__proto__`. */
+    const { custom_variables } = parsed as { readonly custom_variables: object }
+    const names = Object.keys(custom_variables)
+    if (names.length > 64) return invalid("custom_variables must have at most 64 keys", "custom_variables")
+    if (names.includes("__proto__")) {
+      return invalid("custom_variables must not have a key named __proto__", "custom_variables")
+    }
+    if (hasNulOrLoneSurrogate(custom_variables)) {
+      return invalid(
+        "custom_variables must not contain NUL characters or lone surrogates",
+        "custom_variables"
+      )
+    }
+  }
+  return Either.right({
+    agent_id: fields.agent_id,
+    to_number: fields.to_number,
+    callee_name: fields.callee_name ?? null,
+    from_phone_number_id: fields.from_phone_number_id ?? null,
+    idempotency_key: fields.idempotency_key ?? null,
+    custom_variables: raw("custom_variables"),
+    metadata: raw("metadata"),
+    call_config: raw("call_config"),
+    smart_formatter: raw("smart_formatter")
+  })
+}

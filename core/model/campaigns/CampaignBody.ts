@@ -1,0 +1,151 @@
+import { Either, Schema } from "effect"
+import type { Channel } from "../agents/Channel.ts"
+import { CallConfig } from "../calls/CallConfig.ts"
+import { Identifier, Text, Timestamp } from "../Codecs.ts"
+import type { Issue } from "../Issues.ts"
+import { type Body, reader } from "../json/Body.ts"
+import type { RawJson } from "../json/RawJson.ts"
+import { CampaignTemplate } from "../messages/CampaignTemplate.ts"
+
+const Name = Text.pipe(
+  Schema.filter(
+    (name) => (name.trim() !== "" && name.length <= 200) || "name must have 1 to 200 characters",
+    {
+      jsonSchema: { minLength: 1, maxLength: 200 }
+    }
+  )
+)
+
+const cap = (field: string, max: number) =>
+  Schema.NullOr(
+    Schema.Int.pipe(
+      Schema.between(1, max, { message: () => `${field} must be an integer from 1 to ${max}, or null` })
+    )
+  ).annotations({
+    message: () => ({ message: `${field} must be an integer from 1 to ${max}, or null`, override: true })
+  })
+
+const Metadata = Schema.NullOr(Schema.Record({ key: Schema.String, value: Schema.Unknown })).annotations({
+  description:
+    "Opaque JSON, at most 16,384 bytes; on every webhook event of the campaign's calls, byte for byte"
+})
+
+const Config = CallConfig.annotations({
+  description: "As for a single call",
+  parseOptions: { onExcessProperty: "ignore" }
+})
+
+const Schedule = Schema.NullOr(Timestamp).annotations({
+  description: "When the campaign starts by itself; null: when it is started",
+  message: () => ({ message: "scheduled_for must be an ISO 8601 timestamp, or null", override: true })
+})
+
+const optionalFields = {
+  from_phone_number_id: Schema.optional(Identifier("from_phone_number_id")).annotations({
+    description: "The caller ID of all its calls; by default the workspace's first phone number"
+  }),
+  call_config: Schema.optional(Config),
+  max_concurrency: Schema.optional(cap("max_concurrency", 100_000)),
+  calls_per_minute: Schema.optional(cap("calls_per_minute", 60_000)),
+  scheduled_for: Schema.optional(Schedule),
+  metadata: Schema.optional(Metadata)
+}
+
+const closed = { parseOptions: { onExcessProperty: "error", errors: "all" } } as const
+
+/** The body that creates a campaign. */
+export const CreateCampaignBody = Schema.Struct({
+  name: Name,
+  agent_id: Identifier("agent_id").annotations({ description: "Who speaks, or writes" }),
+  channel: Schema.optional(
+    Schema.Literal("voice", "msg").annotations({
+      message: () => ({ message: "channel must be voice or msg", override: true })
+    })
+  ).annotations({ description: "Default voice; a campaign of channel msg sends a template" }),
+  template: Schema.optional(Schema.NullOr(CampaignTemplate)).annotations({
+    description: "What a campaign of channel msg sends; it needs one, and no other has one"
+  }),
+  ...optionalFields
+}).annotations({ identifier: "CreateCampaign", ...closed })
+
+/** The body that changes a campaign. */
+export const UpdateCampaignBody = Schema.Struct({
+  name: Schema.optional(Name),
+  agent_id: Schema.optional(Identifier("agent_id")),
+  template: Schema.optional(CampaignTemplate),
+  status: Schema.optional(
+    Schema.Literal("paused", "cancelled").annotations({
+      message: () => ({
+        message: "status must be paused or cancelled: a campaign is started by its own operation",
+        override: true
+      })
+    })
+  ),
+  ...optionalFields
+}).annotations({ identifier: "UpdateCampaign", ...closed })
+
+export interface CampaignDraft {
+  readonly name: string
+  readonly agent_id: string
+  readonly channel: Channel
+  readonly from_phone_number_id: string | null
+  readonly template: RawJson | null
+  readonly call_config: RawJson | null
+  readonly max_concurrency: number | null
+  readonly calls_per_minute: number | null
+  readonly scheduled_for: number | null
+  readonly metadata: RawJson | null
+}
+
+/** What is to change; what is not named stays as it is. */
+export type CampaignChange = Partial<Omit<CampaignDraft, "channel" | "from_phone_number_id">> & {
+  readonly from_phone_number_id?: string
+  readonly status?: "paused" | "cancelled"
+}
+
+const kept = { call_config: null, metadata: 16_384, template: 16_384 }
+const readCreate = reader(CreateCampaignBody, kept)
+const readUpdate = reader(UpdateCampaignBody, kept)
+
+/** JSON null is the absence of it. */
+const rawOf = ({ raw }: Pick<Body<unknown>, "raw">, field: string): RawJson | null => {
+  const text = raw(field)
+  return text === "null" ? null : text
+}
+
+/** The rule that a channel and a template break together; null if they go together. */
+export const templateRule = (channel: Channel, template: RawJson | null): string | null => {
+  if (channel === "msg" && template === null) return "template is required for channel msg"
+  return channel === "voice" && template !== null ? "template is not for channel voice" : null
+}
+
+/** Reads the text of a body that creates a campaign; the issues are those of all its fields. */
+export const draftFromJson = (text: string): Either.Either<CampaignDraft, ReadonlyArray<Issue>> =>
+  Either.flatMap(readCreate(text), (body) => {
+    const draft: CampaignDraft = {
+      name: body.fields.name,
+      agent_id: body.fields.agent_id,
+      channel: body.fields.channel ?? "voice",
+      from_phone_number_id: body.fields.from_phone_number_id ?? null,
+      template: rawOf(body, "template"),
+      call_config: rawOf(body, "call_config"),
+      max_concurrency: body.fields.max_concurrency ?? null,
+      calls_per_minute: body.fields.calls_per_minute ?? null,
+      scheduled_for: body.fields.scheduled_for ?? null,
+      metadata: rawOf(body, "metadata")
+    }
+    const rule = templateRule(draft.channel, draft.template)
+    return rule === null ? Either.right(draft) : Either.left([{ path: ["template"], message: rule }])
+  })
+
+/** Reads the text of a body that changes a campaign; the issues are those of all its fields. */
+export const changeFromJson = (text: string): Either.Either<CampaignChange, ReadonlyArray<Issue>> =>
+  Either.map(readUpdate(text), (body) => {
+    const { call_config, metadata, template, ...fields } = body.fields
+    return {
+      ...(fields as Omit<CampaignChange, "call_config" | "metadata" | "template">),
+      ...(template === undefined ? {} : { template: rawOf(body, "template") }),
+      ...(call_config === undefined ? {} : { call_config: rawOf(body, "call_config") }),
+      ...(metadata === undefined ? {} : { metadata: rawOf(body, "metadata") })
+    }
+  })

@@ -1,0 +1,59 @@
+import { Schema } from "effect"
+import { Timestamp } from "../Codecs.ts"
+
+/** A recording of a session. Durations are seconds, sizes bytes. */
+export const Recording = Schema.Struct({
+  id: Schema.String,
+  session_id: Schema.String,
+  call_id: Schema.String,
+  status: Schema.Literal("processing", "completed", "failed", "deleted").annotations({
+    description: "`deleted`: the audio is gone, on request or since its time was over"
+  }),
+  track: Schema.Literal("mixed", "caller", "agent"),
+  channels: Schema.Int,
+  format: Schema.String,
+  duration_seconds: Schema.Number,
+  size_bytes: Schema.NullOr(Schema.Int),
+  url: Schema.NullOr(Schema.String).annotations({
+    description:
+      "Where the audio is: a link that needs no key, made anew in each answer and good until `url_expires_at`, or " +
+      "the carrier's own address, which needs the carrier's credentials and does not expire. A link of ours takes " +
+      "GET, with ranges, and HEAD; one that is expired or altered is 403, one whose audio is gone 404"
+  }),
+  url_expires_at: Schema.NullOr(Timestamp),
+  started_at: Timestamp,
+  completed_at: Schema.NullOr(Timestamp),
+  created_at: Timestamp
+}).annotations({ identifier: "Recording" })
+
+/**
+ * `carrier_recording_id` is the carrier's name for it: one recording, one record, however often it is reported.
+ * What is stored has the carrier's own address for a `url`, or null when the audio is given out here.
+ */
+export interface Recording extends Schema.Schema.Type<typeof Recording> {
+  readonly customer_id: string
+  readonly carrier_recording_id: string
+}
+
+export const encodeRecording = Schema.encodeSync(Recording)
+
+/** The record as customers see it, with a link to audio that the carrier does not give out itself. */
+export const withLink = (recording: Recording, link: (recording: Recording) => RecordingLink): Recording => {
+  if (recording.status !== "completed" || recording.url !== null) return recording
+  const { expires_at, url } = link(recording)
+  return { ...recording, url, url_expires_at: expires_at }
+}
+
+export const deleted = (recording: Recording): Recording => ({
+  ...recording,
+  status: "deleted",
+  url: null,
+  url_expires_at: null
+})
+
+export interface RecordingLink {
+  /** Absolute. */
+  readonly url: string
+  /** Epoch milliseconds. */
+  readonly expires_at: number
+}

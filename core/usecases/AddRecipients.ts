@@ -1,0 +1,103 @@
+import { Clock, Effect, Option } from "effect"
+import { makeCampaignStore } from "../engine/CampaignStore.ts"
+import type { CampaignState } from "../model/campaigns/Campaign.ts"
+import { dueBy, moved } from "../model/campaigns/CampaignCounters.ts"
+import { CampaignNotFound, CampaignRefused } from "../model/campaigns/CampaignErrors.ts"
+import * as Machine from "../model/campaigns/CampaignMachine.ts"
+import type { Recipient, RecipientStatus } from "../model/campaigns/Recipient.ts"
+import type { RecipientDraft } from "../model/campaigns/RecipientBody.ts"
+import { Ids } from "../ports/Ids.ts"
+import { Repository } from "../ports/Repository.ts"
+
+/** What became of a draft: the recipient, or the one that has its number already. */
+export type Taken =
+  | { readonly _tag: "Added"; readonly recipient: Recipient }
+  | { readonly _tag: "Known"; readonly recipient_id: string }
+
+/** How recipients come into a campaign, by file or by request, inside the caller's transaction. */
+export const makeAddRecipients = Effect.gen(function* () {
+  const { campaigns, doNotCall, recipients } = yield* Repository
+  const ids = yield* Ids
+  const store = yield* makeCampaignStore
+
+  /** The campaign, if it takes recipients. */
+  const ready = Effect.fnUntraced(function* (workspace_id: string, campaign_id: string) {
+    const state = yield* store.load(workspace_id, campaign_id)
+    return Machine.hasEnded(state.campaign)
+      ? yield* new CampaignRefused({ reason: `a ${state.campaign.status} campaign takes no recipients` })
+      : state
+  })
+
+  /**
+   * Adds those whose number is new to the campaign. Numbers that must not be called come in as skipped, and so
+   * does everybody once the campaign is cancelled. Who comes while a campaign runs is dialled with it; `since` is
+   * when the intake began: a campaign that was completed after that goes on.
+   */
+  const take = Effect.fnUntraced(function* (
+    workspace_id: string,
+    campaign_id: string,
+    drafts: ReadonlyArray<RecipientDraft>,
+    since: number
+  ) {
+    const found = yield* campaigns.get(workspace_id, campaign_id)
+    if (Option.isNone(found)) return yield* new CampaignNotFound({ campaign_id })
+    const state = found.value
+    const now = yield* Clock.currentTimeMillis
+    const numbers = drafts.map(({ phone_number }) => phone_number)
+    const blocked = yield* doNotCall.among(workspace_id, numbers)
+    const incoming: Array<Recipient> = []
+    for (const { phone_number, timezone, variables } of drafts) {
+      const skipped = state.campaign.status === "cancelled" || blocked.has(phone_number)
+      incoming.push({
+        id: yield* ids.make("rcpt"),
+        customer_id: workspace_id,
+        campaign_id,
+        phone_number,
+        status: skipped ? "skipped" : "pending",
+        timezone,
+        call_id: null,
+        variables,
+        outcome: null,
+        next_action_at: null,
+        last_customer_message_at: null,
+        created_at: now,
+        updated_at: now
+      })
+    }
+    const holders = yield* recipients.insert(incoming)
+    const taken = incoming.map((recipient, i): Taken => {
+      const holder = holders[i]
+      return holder === null || holder === undefined
+        ? { _tag: "Added", recipient }
+        : { _tag: "Known", recipient_id: holder }
+    })
+    const after = grown(state, taken, since, now)
+    yield* store.save(state, after)
+    return taken
+  })
+
+  return { ready, take }
+})
+
+/** The campaign with those who have come. */
+const grown = (
+  { campaign, counters }: CampaignState,
+  taken: ReadonlyArray<Taken>,
+  since: number,
+  now: number
+): CampaignState => {
+  const added = (status: RecipientStatus) =>
+    taken.filter((each) => each._tag === "Added" && each.recipient.status === status).length
+  const grownCounters = moved(
+    moved(counters, null, "pending", added("pending")),
+    null,
+    "skipped",
+    added("skipped")
+  )
+  if (grownCounters.pending === counters.pending) return { campaign, counters: grownCounters }
+  const reopened = Machine.reopen(campaign, since, now)
+  return {
+    campaign: reopened,
+    counters: reopened.status === "running" ? dueBy(grownCounters, "dial", now) : grownCounters
+  }
+}

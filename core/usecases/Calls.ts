@@ -1,0 +1,134 @@
+import { Clock, Context, Effect, Layer, Metric, Option } from "effect"
+import { makeCallStore } from "../engine/CallStore.ts"
+import * as Metrics from "../engine/Metrics.ts"
+import { makeProgressRecorder } from "../engine/ProgressRecorder.ts"
+import { span } from "../engine/Span.ts"
+import { type Call, channelOf } from "../model/calls/Call.ts"
+import { CallEnded, CallNotFound, CarrierUnavailable, DuplicateKey } from "../model/calls/CallErrors.ts"
+import * as Machine from "../model/calls/CallMachine.ts"
+import type { CallProgress } from "../model/calls/CarrierProgress.ts"
+import type { PlaceCall } from "../model/calls/PlaceCall.ts"
+import type { NoPhoneNumber, PhoneNumberNotFound } from "../model/numbers/PhoneNumberErrors.ts"
+import type { Page, PageRequest } from "../model/Page.ts"
+import { InsufficientCredits } from "../model/workspaces/WorkspaceErrors.ts"
+import { CallDialer } from "../ports/CallDialer.ts"
+import { Dispatcher } from "../ports/Dispatcher.ts"
+import { Ids } from "../ports/Ids.ts"
+import { Prices } from "../ports/Prices.ts"
+import { type CallFilter, Repository } from "../ports/Repository.ts"
+import { makeCallerId } from "./CallerId.ts"
+
+const make = Effect.gen(function* () {
+  const repository = yield* Repository
+  const dispatcher = yield* Dispatcher
+  const dialer = yield* CallDialer
+  const ids = yield* Ids
+  const callerId = yield* makeCallerId
+  const prices = yield* Prices
+  const store = yield* makeCallStore
+  const recorder = yield* makeProgressRecorder
+
+  const insert = Effect.fnUntraced(function* (workspace_id: string, request: PlaceCall) {
+    if (request.idempotency_key !== null) {
+      const existing = yield* repository.calls.byKey(workspace_id, request.idempotency_key)
+      if (Option.isSome(existing)) return yield* new DuplicateKey({ call_id: existing.value })
+    }
+    const from = yield* callerId(workspace_id, request.from_phone_number_id)
+    const now = yield* Clock.currentTimeMillis
+    const placed = Machine.place(
+      request,
+      {
+        call_id: yield* ids.make("call"),
+        workspace_id,
+        from_number: from.number,
+        from_phone_number_id: from.id,
+        price_per_minute: prices.minute,
+        campaign_id: null,
+        recipient_id: null
+      },
+      now
+    )
+    const call: Call = { ...placed, credits_held: placed.price_per_minute }
+    const held = call.credits_held === 0 ? [] : [{ kind: "hold" as const, amount: -call.credits_held }]
+    if (!(yield* store.move(call, held, now))) {
+      const balance = yield* repository.credits.balance(workspace_id)
+      return yield* new InsufficientCredits({ required: call.credits_held, balance })
+    }
+    const taken = yield* repository.calls.insert(call)
+    if (Option.isSome(taken)) return yield* new DuplicateKey({ call_id: taken.value })
+    return call
+  })
+
+  const place: CallsShape["place"] = Effect.fnUntraced(function* (workspace_id, request) {
+    if (!(yield* dialer.available)) return yield* new CarrierUnavailable()
+    const call = yield* repository.transaction(insert(workspace_id, request))
+    yield* dispatcher.wake(workspace_id)
+    yield* Metric.increment(Metrics.callsPlaced)
+    return call
+  }, span("Calls.place"))
+
+  const get: CallsShape["get"] = Effect.fn("Calls.get")(function* (workspace_id, call_id) {
+    const call = yield* repository.calls.get(workspace_id, call_id)
+    return Option.isSome(call) && channelOf(call.value) === "voice"
+      ? call.value
+      : yield* new CallNotFound({ call_id })
+  })
+
+  const cancelOnce = Effect.fnUntraced(function* (workspace_id: string, call_id: string) {
+    const state = yield* store.load(workspace_id, call_id)
+    if (Option.isNone(state) || channelOf(state.value.call) !== "voice") {
+      return yield* new CallNotFound({ call_id })
+    }
+    const now = yield* Clock.currentTimeMillis
+    const step = Machine.cancel(state.value, now)
+    if (step === null) return yield* new CallEnded({ call_id })
+    return (yield* store.save(state.value, step, now)) ? Option.some(step.call) : Option.none<Call>()
+  })
+
+  const cancel: CallsShape["cancel"] = Effect.fn("Calls.cancel")(function* (workspace_id, call_id) {
+    const cancelled = yield* repository.transaction(cancelOnce(workspace_id, call_id)).pipe(
+      Effect.repeat({ until: Option.isSome }),
+      Effect.map((call) => Option.getOrThrow(call))
+    )
+    yield* dispatcher.wake(workspace_id)
+    return cancelled
+  })
+
+  const record: CallsShape["record"] = Effect.fnUntraced(function* (batch) {
+    const changed = yield* recorder.record(batch)
+    yield* Effect.forEach(changed, dispatcher.wake, { discard: true })
+  }, span("Calls.record"))
+
+  return Calls.of({
+    place,
+    get,
+    list: repository.calls.list,
+    cancel,
+    record
+  })
+})
+
+export interface CallsShape {
+  /**
+   * Accepts a call: stores it queued, with the price of a minute held, and wakes the workspace's loop. Of any
+   * number of requests with one idempotency key exactly one succeeds.
+   */
+  readonly place: (
+    workspace_id: string,
+    request: PlaceCall
+  ) => Effect.Effect<
+    Call,
+    DuplicateKey | PhoneNumberNotFound | NoPhoneNumber | InsufficientCredits | CarrierUnavailable
+  >
+  readonly get: (workspace_id: string, call_id: string) => Effect.Effect<Call, CallNotFound>
+  readonly list: (workspace_id: string, filter: CallFilter, page: PageRequest) => Effect.Effect<Page<Call>>
+  /** A waiting call is cancelled at once; one under way when its carrier has hung up. */
+  readonly cancel: (workspace_id: string, call_id: string) => Effect.Effect<Call, CallNotFound | CallEnded>
+  /** Takes what carriers tell, in any order and any number of times. Unknown keys are ignored. */
+  readonly record: (batch: Iterable<CallProgress>) => Effect.Effect<void>
+}
+
+/** Single calls: placing, reading, cancelling, and what their carrier tells of them. */
+export class Calls extends Context.Tag("outdial/Calls")<Calls, CallsShape>() {
+  static readonly layer = Layer.effect(this, make)
+}

@@ -1,0 +1,223 @@
+import { Clock, Context, Effect, Either, Layer, Option } from "effect"
+import { makeCampaignStore } from "../engine/CampaignStore.ts"
+import { AgentNotFound } from "../model/agents/AgentErrors.ts"
+import type { Attempt } from "../model/calls/Attempt.ts"
+import { CarrierUnavailable } from "../model/calls/CallErrors.ts"
+import type { CampaignState } from "../model/campaigns/Campaign.ts"
+import { type CampaignChange, type CampaignDraft, templateRule } from "../model/campaigns/CampaignBody.ts"
+import { emptyCounters } from "../model/campaigns/CampaignCounters.ts"
+import { type CampaignNotFound, CampaignRefused, ChangeRefused } from "../model/campaigns/CampaignErrors.ts"
+import * as Machine from "../model/campaigns/CampaignMachine.ts"
+import {
+  type CampaignProgress,
+  progressOf,
+  type ProgressRequest,
+  spanOf
+} from "../model/campaigns/CampaignProgress.ts"
+import { firstOf, type InvalidInput } from "../model/InvalidInput.ts"
+import type { RawJson } from "../model/json/RawJson.ts"
+import { parse as templateOf } from "../model/messages/CampaignTemplate.ts"
+import { mappingIssues } from "../model/messages/Parameters.ts"
+import type { NoPhoneNumber, PhoneNumberNotFound } from "../model/numbers/PhoneNumberErrors.ts"
+import type { Page, PageRequest } from "../model/Page.ts"
+import { TemplateNotFound } from "../model/templates/TemplateErrors.ts"
+import { CallDialer } from "../ports/CallDialer.ts"
+import { Dispatcher } from "../ports/Dispatcher.ts"
+import { Ids } from "../ports/Ids.ts"
+import { MessageSender } from "../ports/MessageSender.ts"
+import { type AttemptFilter, type CampaignFilter, Repository } from "../ports/Repository.ts"
+import { makeCallerId } from "./CallerId.ts"
+
+const make = Effect.gen(function* () {
+  const repository = yield* Repository
+  const dispatcher = yield* Dispatcher
+  const carriers = { voice: yield* CallDialer, msg: yield* MessageSender }
+  const ids = yield* Ids
+  const callerId = yield* makeCallerId
+  const store = yield* makeCampaignStore
+
+  const get: CampaignsShape["get"] = Effect.fn("Campaigns.get")(store.load)
+
+  const agentExists = Effect.fnUntraced(function* (workspace_id: string, agent_id: string) {
+    const agent = yield* repository.agents.get(workspace_id, agent_id)
+    if (Option.isNone(agent)) return yield* new AgentNotFound({ agent_id })
+  })
+
+  /** What is wrong with what a campaign is to send. */
+  const templateIssues = Effect.fnUntraced(function* (workspace_id: string, template: RawJson) {
+    const { id, variables } = templateOf(template)
+    const found = yield* repository.templates.get(workspace_id, id)
+    if (Option.isNone(found)) return yield* new TemplateNotFound({ template_id: id })
+    return mappingIssues(found.value, variables ?? {}, ["template", "variables"])
+  })
+
+  const insert = Effect.fnUntraced(function* (workspace_id: string, draft: CampaignDraft) {
+    yield* agentExists(workspace_id, draft.agent_id)
+    if (draft.template !== null) {
+      const issues = yield* templateIssues(workspace_id, draft.template)
+      if (issues.length > 0) return yield* firstOf(issues)
+    }
+    const now = yield* Clock.currentTimeMillis
+    const id = yield* ids.make("camp")
+    const state = Machine.create(
+      {
+        ...draft,
+        id,
+        customer_id: workspace_id,
+        status: "draft",
+        status_reason: null,
+        from_phone_number_id: (yield* callerId(workspace_id, draft.from_phone_number_id)).id,
+        started_at: null,
+        completed_at: null,
+        created_at: now,
+        updated_at: now
+      },
+      emptyCounters(workspace_id, id)
+    )
+    yield* repository.campaigns.insert(state)
+    return state
+  })
+
+  const create: CampaignsShape["create"] = Effect.fn("Campaigns.create")(function* (workspace_id, draft) {
+    const state = yield* repository.transaction(insert(workspace_id, draft))
+    yield* dispatcher.wake(workspace_id)
+    return state
+  })
+
+  const unknown = (field: string, what: string) => () =>
+    new ChangeRefused({ issues: [{ path: [field], message: `${field} names no ${what} of the workspace` }] })
+
+  const change = Effect.fnUntraced(function* (workspace_id: string, id: string, wanted: CampaignChange) {
+    const before = yield* store.load(workspace_id, id)
+    if (wanted.agent_id !== undefined) {
+      yield* Effect.mapError(agentExists(workspace_id, wanted.agent_id), unknown("agent_id", "agent"))
+    }
+    if (wanted.from_phone_number_id !== undefined) {
+      yield* Effect.mapError(
+        callerId(workspace_id, wanted.from_phone_number_id),
+        unknown("from_phone_number_id", "phone number")
+      )
+    }
+    if (wanted.template !== undefined) {
+      const message = templateRule(before.campaign.channel, wanted.template)
+      if (message !== null) return yield* new ChangeRefused({ issues: [{ path: ["template"], message }] })
+      const issues = yield* Effect.mapError(
+        templateIssues(workspace_id, wanted.template!),
+        unknown("template", "message template")
+      )
+      if (issues.length > 0) return yield* new ChangeRefused({ issues })
+    }
+    const after = Machine.edit(before, wanted, yield* Clock.currentTimeMillis)
+    if (Either.isLeft(after)) return yield* new ChangeRefused({ issues: after.left })
+    yield* store.save(before, after.right)
+    return after.right
+  })
+
+  const update: CampaignsShape["update"] = Effect.fn("Campaigns.update")(
+    function* (workspace_id, id, wanted) {
+      const state = yield* repository.transaction(change(workspace_id, id, wanted))
+      yield* dispatcher.wake(workspace_id)
+      return state
+    }
+  )
+
+  const begin = Effect.fnUntraced(function* (workspace_id: string, id: string) {
+    const before = yield* store.load(workspace_id, id)
+    if (before.campaign.template !== null) {
+      const template = yield* repository.templates.get(workspace_id, templateOf(before.campaign.template).id)
+      if (Option.isNone(template) || template.value.status !== "approved") {
+        const is = Option.match(template, { onNone: () => "gone", onSome: ({ status }) => status })
+        return yield* new CampaignRefused({
+          reason: `the campaign's message template is ${is}; it has to be approved`
+        })
+      }
+    }
+    const after = yield* Machine.start(before, yield* Clock.currentTimeMillis)
+    yield* store.save(before, after)
+    return after
+  })
+
+  const start: CampaignsShape["start"] = Effect.fn("Campaigns.start")(function* (workspace_id, id) {
+    const { campaign } = yield* store.load(workspace_id, id)
+    if (!(yield* carriers[campaign.channel].available)) return yield* new CarrierUnavailable()
+    const state = yield* repository.transaction(begin(workspace_id, id))
+    yield* dispatcher.wake(workspace_id)
+    return state
+  })
+
+  const attempts: CampaignsShape["attempts"] = Effect.fn("Campaigns.attempts")(
+    function* (workspace_id, id, filter, page) {
+      const { campaign, counters } = yield* store.load(workspace_id, id)
+      const { channel, ...rest } = filter
+      if (channel !== undefined && channel !== campaign.channel) return { data: [], total: 0 }
+      const isOpen = Object.values(rest).every((value) => value === undefined)
+      return {
+        data: yield* repository.attempts.ofCampaign(workspace_id, id, rest, page),
+        total: isOpen ? counters.attempts : yield* repository.attempts.countOfCampaign(workspace_id, id, rest)
+      }
+    }
+  )
+
+  const progress: CampaignsShape["progress"] = Effect.fn("Campaigns.progress")(
+    function* (workspace_id, id, request) {
+      const state = yield* store.load(workspace_id, id)
+      const { from, span, until } = spanOf(request, yield* Clock.currentTimeMillis)
+      const counts = yield* repository.campaigns.outcomes(workspace_id, id, from, until, span)
+      return progressOf(state, request.interval, { from, until }, counts)
+    }
+  )
+
+  return Campaigns.of({
+    create,
+    get,
+    list: repository.campaigns.list,
+    update,
+    start,
+    attempts,
+    progress
+  })
+})
+
+export interface CampaignsShape {
+  readonly create: (
+    workspace_id: string,
+    draft: CampaignDraft
+  ) => Effect.Effect<
+    CampaignState,
+    AgentNotFound | PhoneNumberNotFound | NoPhoneNumber | TemplateNotFound | InvalidInput
+  >
+  readonly get: (workspace_id: string, id: string) => Effect.Effect<CampaignState, CampaignNotFound>
+  readonly list: (
+    workspace_id: string,
+    filter: CampaignFilter,
+    page: PageRequest
+  ) => Effect.Effect<Page<CampaignState>>
+  /** Changes fields, pauses or cancels. A change meets each recipient at its next attempt. */
+  readonly update: (
+    workspace_id: string,
+    id: string,
+    change: CampaignChange
+  ) => Effect.Effect<CampaignState, CampaignNotFound | ChangeRefused>
+  /** Starts a campaign, or resumes a paused one; one that runs is left as it is. */
+  readonly start: (
+    workspace_id: string,
+    id: string
+  ) => Effect.Effect<CampaignState, CampaignNotFound | CampaignRefused | CarrierUnavailable>
+  readonly attempts: (
+    workspace_id: string,
+    id: string,
+    filter: AttemptFilter,
+    page: PageRequest
+  ) => Effect.Effect<Page<Attempt>, CampaignNotFound>
+  /** Counters, and how attempts ended over time. */
+  readonly progress: (
+    workspace_id: string,
+    id: string,
+    request: ProgressRequest
+  ) => Effect.Effect<CampaignProgress, CampaignNotFound>
+}
+
+/** Campaigns: an agent calls many recipients, within the rules. */
+export class Campaigns extends Context.Tag("outdial/Campaigns")<Campaigns, CampaignsShape>() {
+  static readonly layer = Layer.effect(this, make)
+}

@@ -1,0 +1,213 @@
+import { Clock, Context, Effect, Either, Layer, Option, Ref, type Scope, Stream } from "effect"
+import { makeCampaignStore } from "../engine/CampaignStore.ts"
+import {
+  type CampaignNotFound,
+  type CampaignRefused,
+  ImportNotFound
+} from "../model/campaigns/CampaignErrors.ts"
+import { type CampaignImport, keptErrors, type RowError } from "../model/campaigns/CampaignImport.ts"
+import { accept, type Accepted, type Columns, columnsOf, rowError } from "../model/campaigns/ImportedRows.ts"
+import type { Recipient } from "../model/campaigns/Recipient.ts"
+import { minute } from "../model/Codecs.ts"
+import type { InvalidInput } from "../model/InvalidInput.ts"
+import type { Page, PageRequest } from "../model/Page.ts"
+import type { Row } from "../model/tables/Row.ts"
+import { Dispatcher } from "../ports/Dispatcher.ts"
+import { Ids } from "../ports/Ids.ts"
+import { Repository } from "../ports/Repository.ts"
+import { TableReader, type TableRefused, type TablesBusy } from "../ports/TableReader.ts"
+import { makeAddRecipients } from "./AddRecipients.ts"
+
+export interface Upload {
+  readonly filename: string
+  readonly file: Uint8Array
+}
+
+/** The answer to an upload, piece by piece: recipients as they are added, the record at the end. */
+export type ImportPart =
+  | { readonly _tag: "Recipients"; readonly recipients: ReadonlyArray<Recipient> }
+  | { readonly _tag: "Import"; readonly campaignImport: CampaignImport }
+
+/** An import that has said nothing for so long was cut short with its process. */
+const longest = 10 * minute
+
+const contentTypes = {
+  csv: "text/csv",
+  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+} as const
+
+const asItStands = (found: CampaignImport, now: number): CampaignImport =>
+  found.status === "processing" && now - found.created_at > longest ? { ...found, status: "failed" } : found
+
+/** What an upload has come to so far. `rows` are the rows in which numbers were first seen. */
+interface Progress {
+  readonly rows: Map<string, number>
+  readonly errors: Array<RowError>
+  total: number
+  accepted: number
+}
+
+/** The rows of a slice that are new to the file; errors of the others are noted. */
+const sift = (progress: Progress, columns: Columns, slice: ReadonlyArray<Row>): ReadonlyArray<Accepted> => {
+  const fresh: Array<Accepted> = []
+  for (const row of slice) {
+    progress.total += 1
+    const read = accept(columns, row)
+    if (Either.isLeft(read)) {
+      progress.errors.push(read.left)
+      continue
+    }
+    const first = progress.rows.get(read.right.phone_number)
+    if (first === undefined) {
+      progress.rows.set(read.right.phone_number, row.row)
+      fresh.push(read.right)
+    } else {
+      progress.errors.push(
+        rowError(row.row, `repeats the phone number of row ${first}`, row.cells[columns.phone])
+      )
+    }
+  }
+  return fresh
+}
+
+const make = Effect.gen(function* () {
+  const repository = yield* Repository
+  const dispatcher = yield* Dispatcher
+  const reader = yield* TableReader
+  const ids = yield* Ids
+  const store = yield* makeCampaignStore
+  const intake = yield* makeAddRecipients
+
+  const finish = Effect.fnUntraced(function* (
+    begun: CampaignImport,
+    progress: Progress,
+    status: CampaignImport["status"]
+  ) {
+    const ended: CampaignImport = {
+      ...begun,
+      status,
+      total_rows: progress.total,
+      accepted_rows: progress.accepted,
+      rejected_rows: progress.total - progress.accepted,
+      errors: progress.errors.sort((a, b) => a.row - b.row),
+      completed_at: yield* Clock.currentTimeMillis
+    }
+    yield* repository.imports.update({ ...ended, errors: ended.errors.slice(0, keptErrors) })
+    return ended
+  })
+
+  const add = Effect.fnUntraced(function* (
+    begun: CampaignImport,
+    progress: Progress,
+    columns: Columns,
+    slice: ReadonlyArray<Row>
+  ) {
+    const fresh = sift(progress, columns, slice)
+    if (fresh.length === 0) return []
+    const taken = yield* repository.transaction(
+      intake.take(begun.customer_id, begun.campaign_id, fresh, begun.created_at)
+    )
+    const added: Array<Recipient> = []
+    for (const [i, each] of taken.entries()) {
+      if (each._tag === "Added") added.push(each.recipient)
+      else {
+        const { phone_number, row } = fresh[i]!
+        const error = `has the phone number of recipient ${each.recipient_id}, which the campaign has already`
+        progress.errors.push(rowError(row, error, phone_number))
+      }
+    }
+    progress.accepted += added.length
+    yield* dispatcher.wake(begun.customer_id)
+    return added
+  })
+
+  const upload: ImportsShape["upload"] = Effect.fn("Imports.upload")(function* (
+    workspace_id,
+    campaign_id,
+    { file, filename }
+  ) {
+    yield* intake.ready(workspace_id, campaign_id)
+    const table = yield* reader.open(file)
+    const columns = yield* columnsOf(table.header)
+    const begun: CampaignImport = {
+      id: yield* ids.make("imp"),
+      customer_id: workspace_id,
+      campaign_id,
+      filename,
+      source_uri: null,
+      status: "processing",
+      total_rows: 0,
+      accepted_rows: 0,
+      rejected_rows: 0,
+      errors: [],
+      metadata: { content_type: contentTypes[table.format] },
+      created_at: yield* Clock.currentTimeMillis,
+      completed_at: null
+    }
+    const progress: Progress = { rows: new Map(), errors: [], total: 0, accepted: 0 }
+    const done = yield* Ref.make(false)
+    yield* repository.imports.insert(begun)
+    yield* Effect.addFinalizer(() => Effect.unlessEffect(finish(begun, progress, "failed"), Ref.get(done)))
+    const recipients = table.rows.pipe(
+      Stream.mapEffect((slice) => Effect.orDie(add(begun, progress, columns, slice))),
+      Stream.filter((added) => added.length > 0),
+      Stream.map((added): ImportPart => ({ _tag: "Recipients", recipients: added }))
+    )
+    const record = Effect.suspend(() =>
+      finish(begun, progress, progress.errors.length === 0 ? "completed" : "completed_with_errors")
+    ).pipe(
+      Effect.zipLeft(Ref.set(done, true)),
+      Effect.uninterruptible,
+      Effect.map((campaignImport): ImportPart => ({ _tag: "Import", campaignImport }))
+    )
+    return Stream.concat(recipients, Stream.fromEffect(record))
+  })
+
+  const get: ImportsShape["get"] = Effect.fn("Imports.get")(function* (workspace_id, campaign_id, import_id) {
+    yield* store.load(workspace_id, campaign_id)
+    const found = yield* repository.imports.get(workspace_id, campaign_id, import_id)
+    if (Option.isNone(found)) return yield* new ImportNotFound({ import_id })
+    return asItStands(found.value, yield* Clock.currentTimeMillis)
+  })
+
+  const list: ImportsShape["list"] = Effect.fn("Imports.list")(function* (workspace_id, campaign_id, page) {
+    yield* store.load(workspace_id, campaign_id)
+    const { data, total } = yield* repository.imports.list(workspace_id, campaign_id, page)
+    const now = yield* Clock.currentTimeMillis
+    return { data: data.map((found) => asItStands(found, now)), total }
+  })
+
+  return Imports.of({ upload, get, list })
+})
+
+export interface ImportsShape {
+  /**
+   * Reads a file to its end, then adds its good rows piece by piece, as the stream is pulled. What is added stays
+   * added; an upload that is broken off ends as `failed`, and the same file can be sent again. The record that
+   * the stream ends with lists every error, the one that is kept the first thousand.
+   */
+  readonly upload: (
+    workspace_id: string,
+    campaign_id: string,
+    upload: Upload
+  ) => Effect.Effect<
+    Stream.Stream<ImportPart>,
+    CampaignNotFound | CampaignRefused | TableRefused | TablesBusy | InvalidInput,
+    Scope.Scope
+  >
+  readonly get: (
+    workspace_id: string,
+    campaign_id: string,
+    import_id: string
+  ) => Effect.Effect<CampaignImport, CampaignNotFound | ImportNotFound>
+  readonly list: (
+    workspace_id: string,
+    campaign_id: string,
+    page: PageRequest
+  ) => Effect.Effect<Page<CampaignImport>, CampaignNotFound>
+}
+
+/** Uploaded files of recipients. */
+export class Imports extends Context.Tag("outdial/Imports")<Imports, ImportsShape>() {
+  static readonly layer = Layer.effect(this, make)
+}

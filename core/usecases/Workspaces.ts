@@ -1,0 +1,128 @@
+import { Clock, Context, Effect, Encoding, Layer, Option } from "effect"
+import type { Page, PageRequest } from "../model/Page.ts"
+import { allScopes, type Principal, type Scope } from "../model/workspaces/Principal.ts"
+import type { ApiKey, Workspace } from "../model/workspaces/Workspace.ts"
+import { ApiKeyNotFound, WorkspaceNotFound } from "../model/workspaces/WorkspaceErrors.ts"
+import { Ids } from "../ports/Ids.ts"
+import { Repository } from "../ports/Repository.ts"
+import { Secrets } from "../ports/Secrets.ts"
+
+export type WorkspaceDraft = Pick<Workspace, "name"> &
+  Partial<
+    Pick<
+      Workspace,
+      "max_concurrency" | "calls_per_second" | "allowed_countries" | "allow_costly_destinations"
+    >
+  >
+
+const keyPattern = /^od_live_([A-Za-z0-9]{1,64})_./
+
+const isScope = (scope: string): scope is Scope => (allScopes as ReadonlyArray<string>).includes(scope)
+
+const make = Effect.gen(function* () {
+  const repository = yield* Repository
+  const secrets = yield* Secrets
+  const ids = yield* Ids
+
+  /** The id inside a key of ours; a key that its owner chose is filed under the beginning of its digest. */
+  const idOf = (key: string) => keyPattern.exec(key)?.[1] ?? secrets.digest(key).slice(0, 16)
+
+  const get: WorkspacesShape["get"] = Effect.fn("Workspaces.get")(function* (workspace_id) {
+    const workspace = yield* repository.workspaces.get(workspace_id)
+    return Option.isSome(workspace) ? workspace.value : yield* new WorkspaceNotFound({ workspace_id })
+  })
+
+  const create: WorkspacesShape["create"] = Effect.fn("Workspaces.create")(function* (draft) {
+    const now = yield* Clock.currentTimeMillis
+    const workspace: Workspace = {
+      max_concurrency: 50,
+      calls_per_second: 10,
+      allowed_countries: [],
+      allow_costly_destinations: false,
+      ...draft,
+      id: yield* ids.make("ws"),
+      created_at: now,
+      updated_at: now
+    }
+    yield* repository.workspaces.insert(workspace)
+    return workspace
+  })
+
+  const createKey: WorkspacesShape["createKey"] = Effect.fn("Workspaces.createKey")(
+    function* (workspace_id, draft) {
+      const workspace = yield* get(workspace_id)
+      const key =
+        draft.key ??
+        `od_live_${Encoding.encodeHex(yield* secrets.random(8))}_${Encoding.encodeHex(yield* secrets.random(32))}`
+      const apiKey: ApiKey = {
+        id: idOf(key),
+        customer_id: workspace.id,
+        name: draft.name,
+        scopes: draft.scopes,
+        digest: secrets.digest(key),
+        created_at: yield* Clock.currentTimeMillis,
+        revoked_at: null
+      }
+      yield* repository.apiKeys.insert(apiKey)
+      return { apiKey, key }
+    }
+  )
+
+  const revokeKey: WorkspacesShape["revokeKey"] = Effect.fn("Workspaces.revokeKey")(
+    function* (workspace_id, key_id) {
+      const now = yield* Clock.currentTimeMillis
+      const revoked = yield* repository.transaction(repository.apiKeys.revoke(workspace_id, key_id, now))
+      if (!revoked) return yield* new ApiKeyNotFound({ key_id })
+    }
+  )
+
+  const authenticate: WorkspacesShape["authenticate"] = Effect.fnUntraced(function* (key) {
+    const found = yield* repository.apiKeys.get(idOf(key))
+    if (Option.isNone(found)) return Option.none()
+    const { customer_id, digest, id, revoked_at, scopes } = found.value
+    if (!secrets.matches(key, digest) || revoked_at !== null) return Option.none()
+    return Option.some({
+      workspace_id: customer_id,
+      kind: "api_key",
+      subject: id,
+      scopes: new Set(scopes.filter(isScope))
+    } satisfies Principal)
+  })
+
+  return Workspaces.of({
+    create,
+    get,
+    list: repository.workspaces.list,
+    createKey,
+    keys: repository.apiKeys.list,
+    revokeKey,
+    authenticate
+  })
+})
+
+export interface WorkspacesShape {
+  readonly create: (draft: WorkspaceDraft) => Effect.Effect<Workspace>
+  readonly get: (workspace_id: string) => Effect.Effect<Workspace, WorkspaceNotFound>
+  readonly list: (page: PageRequest) => Effect.Effect<Page<Workspace>>
+  /**
+   * Makes a key `od_live_<id>_<secret>` with 256 bits of secret, or takes the one given. The answer is the only
+   * place where it can be read.
+   */
+  readonly createKey: (
+    workspace_id: string,
+    draft: {
+      readonly name: string
+      readonly scopes: ReadonlyArray<Scope>
+      readonly key?: string | undefined
+    }
+  ) => Effect.Effect<{ readonly apiKey: ApiKey; readonly key: string }, WorkspaceNotFound>
+  readonly keys: (workspace_id: string, page: PageRequest) => Effect.Effect<Page<ApiKey>>
+  readonly revokeKey: (workspace_id: string, key_id: string) => Effect.Effect<void, ApiKeyNotFound>
+  /** Who the key belongs to; none if it is malformed, unknown or revoked. */
+  readonly authenticate: (key: string) => Effect.Effect<Option.Option<Principal>>
+}
+
+/** Platform administration: tenants and their credentials. */
+export class Workspaces extends Context.Tag("outdial/Workspaces")<Workspaces, WorkspacesShape>() {
+  static readonly layer = Layer.effect(this, make)
+}

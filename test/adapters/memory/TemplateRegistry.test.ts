@@ -1,4 +1,0 @@
-import * as MemoryRegistry from "../../../adapters/memory/TemplateRegistry.ts"
-import { templateRegistryContract } from "../../contracts/TemplateRegistry.ts"
-
-templateRegistryContract("the registry in memory", MemoryRegistry.layer)

@@ -1,0 +1,348 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as FastCheck from "effect/FastCheck"
+import type { CallTime } from "../../../../core/model/calls/CallConfig.ts"
+import { isOpen, nextOpening, zoneExists } from "../../../../core/model/calls/CallingWindow.ts"
+
+const second = 1_000
+const minute = 60 * second
+const hour = 60 * minute
+const day = 24 * hour
+
+const zones = Intl.supportedValuesOf("timeZone")
+
+const formatters = new Map<string, Intl.DateTimeFormat>()
+
+/** Local date and time as the epoch milliseconds at which UTC shows them, from the parts of a full date. */
+const local = (timeZone: string, at: number): number => {
+  let formatter = formatters.get(timeZone)
+  if (formatter === undefined) {
+    formatter = new Intl.DateTimeFormat("en-GB", {
+      timeZone,
+      hour12: false,
+      year: "numeric",
+      month: "numeric",
+      day: "numeric",
+      hour: "numeric",
+      minute: "numeric",
+      second: "numeric"
+    })
+    formatters.set(timeZone, formatter)
+  }
+  const read: Record<string, number> = {}
+  for (const { type, value } of formatter.formatToParts(at)) read[type] = Number(value)
+  const { day: date, hour: hours, minute: minutes, month, second: seconds, year } = read
+  return Date.UTC(year!, month! - 1, date, hours! % 24, minutes, seconds)
+}
+
+const offset = (zone: string, at: number) => local(zone, at) - at
+
+const timeOf = (text: string) => Number(text.slice(0, 2)) * hour + Number(text.slice(3)) * minute
+
+const pad = (value: number) => String(value).padStart(2, "0")
+
+const text = (timeOfDay: number) => {
+  const minutes = Math.floor((((timeOfDay % day) + day) % day) / minute)
+  return `${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`
+}
+
+const window = (timezone: string, start: number | string, end: number | string): CallTime => ({
+  call_start_time: typeof start === "string" ? start : text(start),
+  call_end_time: typeof end === "string" ? end : text(end),
+  timezone
+})
+
+/** Tells whether a local time, as above, is inside a window. */
+const insideOf = ({ call_end_time, call_start_time }: CallTime) => {
+  const start = timeOf(call_start_time)
+  const length = (timeOf(call_end_time) - start + day) % day
+  return (shown: number): boolean => (((shown - start) % day) + day) % day < length
+}
+
+interface Transition {
+  readonly zone: string
+  /** The first instant with the offset `after`. */
+  readonly at: number
+  readonly before: number
+  readonly after: number
+}
+
+/** Every change of a zone's offset between two instants; no two of them lie within a step. */
+const between = (zone: string, from: number, to: number, step: number): Array<Transition> => {
+  const found: Array<Transition> = []
+  let before = offset(zone, from)
+  for (let at = from; at < to; at += step) {
+    const after = offset(zone, at + step)
+    if (after === before) continue
+    let low = at
+    let high = at + step
+    while (high - low > second) {
+      const middle = low + Math.floor((high - low) / 2 / second) * second
+      if (offset(zone, middle) === before) low = middle
+      else high = middle
+    }
+    found.push({ zone, at: high, before, after })
+    before = after
+  }
+  return found
+}
+
+const years = (from: number, to: number) => [Date.UTC(from, 0, 1), Date.UTC(to, 0, 1)] as const
+
+/** Liberia's and the Netherlands' odd seconds, Freetown's four days, Kwajalein's and Samoa's skipped ones. */
+const history = [
+  years(1937, 1938),
+  years(1939, 1940),
+  years(1972, 1973),
+  years(1993, 1995),
+  years(2011, 2012)
+]
+
+const transitions: ReadonlyArray<Transition> = zones.flatMap((zone) => [
+  ...history.flatMap(([from, to]) => between(zone, from, to, 3 * day)),
+  ...between(zone, ...years(2020, 2031), 6 * day)
+])
+
+/** The local time, without asking the runtime again. */
+const shownAround = ({ after, at, before }: Transition, instant: number) =>
+  instant + (instant < at ? before : after)
+
+const around = ({ after, at, before }: Transition): ReadonlyArray<readonly [number, number]> => {
+  const left = at + before
+  const right = at + after
+  const low = Math.min(left, right)
+  const high = Math.max(left, right)
+  const middle = low + Math.floor((high - low) / 2 / minute) * minute
+  return [
+    [low, high],
+    [high, low],
+    [middle, high + hour],
+    [low - hour, middle],
+    [middle, middle + minute],
+    [low - minute, low],
+    [high, high + minute],
+    [high + 9 * hour, high + 17 * hour]
+  ]
+}
+
+const windowsAround = (transition: Transition): ReadonlyArray<CallTime> =>
+  around(transition)
+    .map(([start, end]) => window(transition.zone, start, end))
+    .filter(({ call_end_time, call_start_time }) => call_start_time !== call_end_time)
+
+const describeAt = (subject: CallTime, at: number) =>
+  `${subject.timezone} ${subject.call_start_time}-${subject.call_end_time} at ${new Date(at).toISOString()}`
+
+describe("the transitions that the properties stand on", () => {
+  it("are those of every zone that changes its clocks, skipped days and odd seconds among them", () => {
+    const has = (zone: string, at: string, before: number, after: number) =>
+      transitions.some(
+        (transition) =>
+          transition.zone === zone &&
+          transition.at === Date.parse(at) &&
+          transition.before === before &&
+          transition.after === after
+      )
+    assert.isTrue(has("Pacific/Apia", "2011-12-30T10:00:00Z", -10 * hour, 14 * hour))
+    assert.isTrue(has("Pacific/Kwajalein", "1993-08-21T12:00:00Z", -12 * hour, 12 * hour))
+    assert.isTrue(has("Africa/Monrovia", "1972-01-07T00:44:30Z", -(44 * minute + 30 * second), 0))
+    assert.isTrue(has("Australia/Lord_Howe", "2024-04-06T15:00:00Z", 11 * hour, 10.5 * hour))
+    assert.isTrue(has("Africa/Cairo", "2024-04-25T22:00:00Z", 2 * hour, 3 * hour))
+    assert.isTrue(has("Europe/Paris", "2025-03-30T01:00:00Z", hour, 2 * hour))
+    assert.isAbove(new Set(transitions.map(({ zone }) => zone)).size, zones.length / 3)
+  })
+})
+
+describe("CallingWindow.isOpen", () => {
+  it("is whether the local time is inside, each minute around each transition of each zone", () => {
+    const wrong: Array<string> = []
+    for (const transition of transitions) {
+      const windows = windowsAround(transition).map((subject) => ({ subject, inside: insideOf(subject) }))
+      const check = ({ inside, subject }: (typeof windows)[number], at: number) => {
+        if (isOpen(subject, at) !== inside(shownAround(transition, at))) wrong.push(describeAt(subject, at))
+      }
+      for (let minutes = -95; minutes <= 95; minutes++) {
+        check(windows[(minutes + 95) % windows.length]!, transition.at + minutes * minute)
+      }
+      for (const by of [-minute, -second, -1, 0, 1, second, minute]) {
+        for (const each of windows) check(each, transition.at + by)
+      }
+    }
+    assert.deepStrictEqual(wrong, [])
+  }, 120_000)
+
+  it.prop(
+    "is whether the local time is inside, at any instant from 1970 to 2099, in any zone",
+    [
+      FastCheck.constantFrom(...zones, "UTC"),
+      FastCheck.nat(1439),
+      FastCheck.integer({ min: 1, max: 1439 }),
+      FastCheck.integer({ min: 0, max: Date.UTC(2100, 0, 1) })
+    ],
+    ([zone, start, length, at]) => {
+      const subject = window(zone, start * minute, (start + length) * minute)
+      assert.strictEqual(isOpen(subject, at), insideOf(subject)(local(zone, at)), describeAt(subject, at))
+    },
+    { fastCheck: { numRuns: 5_000 } }
+  )
+
+  it("includes the start and excludes the end, to the millisecond", () => {
+    const subject = window("Asia/Kolkata", "09:00", "18:00")
+    const start = Date.parse("2025-01-15T03:30:00Z")
+    const end = Date.parse("2025-01-15T12:30:00Z")
+    assert.deepStrictEqual(
+      [start - 1, start, end - 1, end].map((at) => isOpen(subject, at)),
+      [false, true, true, false]
+    )
+  })
+
+  it("crosses midnight when the end is before the start", () => {
+    const subject = window("America/New_York", "21:00", "02:00")
+    const open = (at: string) => isOpen(subject, Date.parse(at))
+    assert.isFalse(open("2025-01-15T20:59:59-05:00"))
+    assert.isTrue(open("2025-01-15T21:00:00-05:00"))
+    assert.isTrue(open("2025-01-16T00:00:00-05:00"))
+    assert.isFalse(open("2025-01-16T02:00:00-05:00"))
+  })
+
+  it("is open in both passes of an hour that comes twice", () => {
+    const subject = window("America/New_York", "01:00", "01:30")
+    const open = (at: string) => isOpen(subject, Date.parse(at))
+    assert.isTrue(open("2025-11-02T05:29:59Z"))
+    assert.isFalse(open("2025-11-02T05:30:00Z"))
+    assert.isTrue(open("2025-11-02T06:00:00Z"))
+    assert.isFalse(open("2025-11-02T06:30:00Z"))
+  })
+})
+
+describe("CallingWindow.nextOpening", () => {
+  const starts = [-25 * hour, -3 * hour - 1, -minute, -second, -1, 0, 1, hour]
+
+  it("is open, and no minute before it is, from around each transition of each zone", () => {
+    const wrong: Array<string> = []
+    for (const transition of transitions) {
+      for (const subject of windowsAround(transition)) {
+        const inside = insideOf(subject)
+        const open = (instant: number) => inside(shownAround(transition, instant))
+        const openBefore = (opening: number, at: number) => {
+          if (open(at) || open(opening - 1)) return true
+          for (let earlier = Math.ceil(at / minute) * minute; earlier < opening; earlier += minute) {
+            if (open(earlier)) return true
+          }
+          return false
+        }
+        for (const by of starts) {
+          const at = transition.at + by
+          const opening = nextOpening(subject, at)
+          if (opening < at || !open(opening) || (opening > at && openBefore(opening, at))) {
+            wrong.push(`${describeAt(subject, at)}: not ${new Date(opening).toISOString()}`)
+          }
+        }
+      }
+    }
+    assert.deepStrictEqual(wrong, [])
+  }, 120_000)
+
+  it.prop(
+    "is open, and no minute before it is, from any instant, in any zone",
+    [
+      FastCheck.constantFrom(...zones, "UTC"),
+      FastCheck.nat(1439),
+      FastCheck.integer({ min: 1, max: 1439 }),
+      FastCheck.integer({ min: Date.UTC(1900, 0, 1), max: Date.UTC(2037, 0, 1) })
+    ],
+    ([zone, start, length, at]) => {
+      const subject = window(zone, start * minute, (start + length) * minute)
+      const inside = insideOf(subject)
+      const open = (instant: number) => inside(local(zone, instant))
+      const opening = nextOpening(subject, at)
+      assert.isAtLeast(opening, at)
+      assert.isTrue(open(opening), describeAt(subject, at))
+      if (opening === at) return
+      assert.isFalse(open(at) || open(opening - 1), describeAt(subject, at))
+      for (let earlier = at; earlier < opening; earlier += 7 * minute) {
+        assert.isFalse(open(earlier), describeAt(subject, at))
+      }
+    },
+    { fastCheck: { numRuns: 1_000 } }
+  )
+
+  const opens = (subject: CallTime, at: string) =>
+    new Date(nextOpening(subject, Date.parse(at))).toISOString()
+
+  it("is the instant itself while the window is open", () => {
+    assert.strictEqual(
+      opens(window("UTC", "09:00", "17:00"), "2025-06-01T12:34:56.789Z"),
+      "2025-06-01T12:34:56.789Z"
+    )
+  })
+
+  it("is the first instant after the gap that swallows the start", () => {
+    const subject = window("Europe/Paris", "02:30", "04:00")
+    assert.strictEqual(opens(subject, "2025-03-29T12:00:00Z"), "2025-03-30T01:00:00.000Z")
+  })
+
+  it("passes over a day whose gap swallows the whole window", () => {
+    const subject = window("Europe/Paris", "02:15", "02:45")
+    assert.strictEqual(opens(subject, "2025-03-29T12:00:00Z"), "2025-03-31T00:15:00.000Z")
+  })
+
+  it("finds the second pass of an hour that comes twice", () => {
+    const subject = window("America/New_York", "01:00", "01:30")
+    assert.strictEqual(opens(subject, "2025-11-02T05:30:00Z"), "2025-11-02T06:00:00.000Z")
+  })
+
+  it("knows the gap at midnight and the gap of half an hour", () => {
+    assert.strictEqual(
+      opens(window("Africa/Cairo", "00:00", "06:00"), "2024-04-25T12:00:00Z"),
+      "2024-04-25T22:00:00.000Z"
+    )
+    assert.strictEqual(
+      opens(window("Australia/Lord_Howe", "02:10", "03:00"), "2024-10-05T12:00:00Z"),
+      "2024-10-05T15:30:00.000Z"
+    )
+  })
+
+  it("takes no notice of a day that the calendar skips", () => {
+    const subject = window("Pacific/Apia", "09:00", "17:00")
+    assert.strictEqual(opens(subject, "2011-12-30T04:00:00Z"), "2011-12-30T19:00:00.000Z")
+  })
+
+  it("counts an offset's odd seconds", () => {
+    const subject = window("Africa/Monrovia", "09:00", "17:00")
+    assert.strictEqual(opens(subject, "1971-06-01T00:00:00Z"), "1971-06-01T09:44:30.000Z")
+  })
+})
+
+describe("CallingWindow.zoneExists", () => {
+  it("knows every zone of the runtime, the older names of zones, and UTC", () => {
+    for (const name of [...zones, "UTC", "Asia/Calcutta", "Asia/Kolkata", "US/Eastern", "europe/paris"]) {
+      assert.isTrue(zoneExists(name), name)
+    }
+  })
+
+  it("refuses offsets, abbreviations, unknown names and what only resembles a name", () => {
+    const names = ["+05:30", "-08", "UTC+1", "GMT+5", "EST", "IST", "PST", "Mars/Olympus", "Europe", "", "/"]
+    const odd = [
+      "Europe/",
+      "Europe/Paris ",
+      "Europe/Paris\u0000",
+      "Europe/Par\u0131s",
+      "__proto__",
+      "a/constructor"
+    ]
+    for (const name of [...names, ...odd, "Europe/Paris/".repeat(100_000)]) {
+      assert.isFalse(zoneExists(name), name.slice(0, 40))
+      assert.isFalse(zoneExists(name), `${name.slice(0, 40)}, asked again`)
+    }
+  })
+
+  it("gives the same answers after a flood of unknown names", () => {
+    for (let i = 0; i < 2_000; i++) assert.isFalse(zoneExists(`Mars/Crater_${i}`))
+    assert.isFalse(zoneExists("Mars/Crater_0"))
+    assert.isTrue(zoneExists("Europe/Paris"))
+  })
+
+  it.prop("refuses any text that Intl refuses", [FastCheck.string({ maxLength: 20 })], ([name]) => {
+    if (zoneExists(name)) assert.doesNotThrow(() => new Intl.DateTimeFormat("en", { timeZone: name }))
+  })
+})
