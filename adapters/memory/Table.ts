@@ -58,7 +58,7 @@ export class Index<Row> {
   }
 }
 
-/** Rows by key, with indexes. What is changed is written in the undo, so that it can be undone. */
+/** Rows by key, with indexes. What is changed is written in the undo log. */
 export class Table<Row> {
   readonly #keyOf: (row: Row) => string
   readonly #undo: UndoLog

@@ -220,7 +220,7 @@ export interface AttemptRows {
     filter: AttemptFilter,
     page: PageRequest
   ) => Effect.Effect<ReadonlyArray<Attempt>>
-  /** How many the filter lets through, counted one by one: without a filter, the campaign's counters knows. */
+  /** How many the filter lets through, counted one by one: without a filter, the campaign's counters tell. */
   readonly countOfCampaign: (
     workspace_id: string,
     campaign_id: string,

@@ -70,7 +70,7 @@ const Query = Schema.Struct({
     Search(
       "search",
       "Only numbers that contain these digits; with a leading +, those that begin with them. " +
-        "AllTenantTables and dashes are ignored, and a leading space is read as an unescaped +"
+        "Spaces and dashes are ignored, and a leading space is read as an unescaped +"
     )
   ),
   pattern: Schema.optional(Search("pattern", "An alias of `search`")),

@@ -52,7 +52,7 @@ export interface ListAvailableNumbersQuery {
   /** Only numbers of this country, by its ISO 3166-1 alpha-2 code; any by default. */
   readonly country?: string | undefined
   /**
-   * Only numbers that contain these digits; with a leading +, those that begin with them. AllTenantTables and
+   * Only numbers that contain these digits; with a leading +, those that begin with them. Spaces and
    * dashes are ignored, and a leading space is read as an unescaped +.
    */
   readonly search?: string | undefined
