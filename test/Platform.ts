@@ -1,18 +1,10 @@
 import { ConfigProvider, Effect, Layer } from "effect"
-import * as Secrets from "../adapters/crypto/Secrets.ts"
-import * as MemoryRecordings from "../adapters/memory/RecordingStore.ts"
-import * as MemoryRepository from "../adapters/memory/Repository.ts"
 import * as MemorySink from "../adapters/memory/WebhookSink.ts"
-import * as SignedLinks from "../adapters/recordings/SignedLinks.ts"
 import * as Simulated from "../adapters/simulated/SimulatedCarrier.ts"
-import * as MemorySimulator from "../adapters/simulated/SimulatedConversation.ts"
-import * as MemoryInventory from "../adapters/simulated/SimulatedInventory.ts"
-import * as MemoryRegistry from "../adapters/simulated/SimulatedRegistry.ts"
-import * as MemoryGenerator from "../adapters/simulated/SimulatedScenarios.ts"
 import * as SimulatedSender from "../adapters/simulated/SimulatedSender.ts"
-import * as Voices from "../adapters/simulated/Voices.ts"
-import * as Tables from "../adapters/tables/TableReader.ts"
-import * as UseCases from "../apps/wiring/UseCases.ts"
+import { inMemory } from "../apps/platform/InMemory.ts"
+import { limits } from "../apps/platform/Limits.ts"
+import { platform } from "../apps/platform/Platform.ts"
 import { fromJson } from "../core/model/calls/PlaceCall.ts"
 import type { CampaignDraft } from "../core/model/campaigns/CampaignBody.ts"
 import { RawJson } from "../core/model/json/RawJson.ts"
@@ -38,25 +30,22 @@ export interface Options {
 }
 
 /** The whole platform in memory: every port has its real in-memory adapter, and time is the test's. */
-export const layerOf = ({ carrier = {}, model, settings, store }: Options) =>
-  UseCases.layer.pipe(
-    Layer.provideMerge(
-      Layer.mergeAll(
-        store ?? MemoryRepository.layer,
-        Simulated.layer(carrier),
-        SimulatedSender.layer({ speed: carrier.speed }),
-        MemorySink.layer,
-        MemoryInventory.layer,
-        MemoryRegistry.layer,
-        MemoryRecordings.layer(Voices.source),
-        SignedLinks.layer(),
-        Secrets.layer,
-        Tables.layer,
-        model ?? Layer.merge(MemoryGenerator.layer, MemorySimulator.layer)
-      )
-    ),
+export const layerOf = ({ carrier = {}, model, settings, store }: Options) => {
+  const dialer = Simulated.layer(carrier)
+  const sender = SimulatedSender.layer({ speed: carrier.speed })
+  return platform({
+    ...inMemory,
+    ...limits,
+    ...(store !== undefined && { store }),
+    ...(model !== undefined && { generator: model, simulator: model }),
+    carrier: dialer,
+    sender
+  }).pipe(
+    // What the platform uses of these tests look into: a layer is built once.
+    Layer.provideMerge(Layer.mergeAll(dialer, sender, MemorySink.layer)),
     Layer.provide(Layer.setConfigProvider(settings ?? ConfigProvider.fromMap(new Map())))
   )
+}
 
 export const layer = (carrier: Simulated.SimulatedCarrierOptions = {}) => layerOf({ carrier })
 

@@ -98,13 +98,16 @@ const make = ({ limit, window }: Rate) =>
 export const layer = (generations: Rate): Layer.Layer<RateLimits> =>
   Layer.provide(Layer.effect(RateLimits, make(generations)), store)
 
+/** What holds unless it is set. */
+export const standard: Rate = { limit: 10, window: Duration.minutes(1) }
+
 /** `OUTDIAL_GENERATION_LIMIT`: generations of scenarios that a workspace has at once and per window. Default 10. */
 export const limit = Config.integer("OUTDIAL_GENERATION_LIMIT").pipe(
   Config.validate({
     message: "must be a whole number from 1 to 1000000",
     validation: (limit) => limit >= 1 && limit <= 1_000_000
   }),
-  Config.withDefault(10)
+  Config.withDefault(standard.limit)
 )
 
 /** `OUTDIAL_GENERATION_WINDOW`: in what time they come back. Default 1 minute. */
@@ -113,7 +116,7 @@ export const window = Config.duration("OUTDIAL_GENERATION_WINDOW").pipe(
     message: "must be a duration from 1 second to 30 days",
     validation: Duration.between({ minimum: "1 second", maximum: "30 days" })
   }),
-  Config.withDefault(Duration.minutes(1))
+  Config.withDefault(Duration.decode(standard.window))
 )
 
 export const layerConfig: Layer.Layer<RateLimits, ConfigError.ConfigError> = Layer.unwrapEffect(

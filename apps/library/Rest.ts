@@ -2,7 +2,7 @@ import { Config, type Context, Effect, Layer } from "effect"
 import * as FetchServer from "../../adapters/http/server/FetchServer.ts"
 import * as Http from "../../adapters/http/server/Http.ts"
 import type { TokenVerifier } from "../../core/ports/TokenVerifier.ts"
-import * as Callbacks from "../wiring/Callbacks.ts"
+import { callbacks } from "../platform/Providers.ts"
 import { type Services, settingsOf } from "./Assembly.ts"
 import type { Options, Port } from "./Options.ts"
 import * as Tokens from "./ports/Tokens.ts"
@@ -32,7 +32,7 @@ export const restOf = (options: Options, services: Context.Context<Services>) =>
   Http.layerConfig.pipe(
     Layer.provideMerge(Layer.unwrapEffect(Effect.map(limits, FetchServer.layer))),
     Layer.provide(tokensOf(options)),
-    Layer.provide(options.callbacks ?? Callbacks.layer),
+    Layer.provide(options.callbacks ?? callbacks),
     Layer.provide(Layer.succeedContext(services)),
     Layer.provide(Layer.setConfigProvider(settingsOf(options)))
   )

@@ -1,36 +1,16 @@
 import { Config, Effect, Layer } from "effect"
 import * as HttpServer from "@effect/platform/HttpServer"
-import * as Secrets from "../../adapters/crypto/Secrets.ts"
 import * as Http from "../../adapters/http/server/Http.ts"
 import * as NodeServer from "../../adapters/http/server/NodeServer.ts"
 import * as TokenVerifier from "../../adapters/jwt/TokenVerifier.ts"
-import * as TableReader from "../../adapters/tables/TableReader.ts"
-import * as HttpSink from "../../adapters/webhooks/HttpSink.ts"
-import * as Simulator from "../simulation/SimulatorProcess.ts"
-import * as Callbacks from "../wiring/Callbacks.ts"
-import * as Carrier from "../wiring/Carrier.ts"
-import * as Dispatch from "../wiring/Dispatch.ts"
-import * as Messages from "../wiring/Messages.ts"
-import * as Model from "../wiring/Model.ts"
-import * as Numbers from "../wiring/Numbers.ts"
-import * as Recordings from "../wiring/Recordings.ts"
-import * as Store from "../wiring/Store.ts"
-import * as Telemetry from "../wiring/Telemetry.ts"
+import { inTurn } from "../platform/Dispatch.ts"
+import { fromSettings } from "../platform/FromSettings.ts"
+import { platform } from "../platform/Platform.ts"
+import * as Providers from "../platform/Providers.ts"
+import * as Recordings from "../platform/Recordings.ts"
+import * as Telemetry from "../platform/Telemetry.ts"
+import * as SimulatorProcess from "../simulation/SimulatorProcess.ts"
 import * as Bootstrap from "./Bootstrap.ts"
-
-const ports = Layer.mergeAll(
-  Store.layer,
-  Carrier.layer,
-  Recordings.store,
-  Messages.sender,
-  HttpSink.layerConfig,
-  TableReader.layer,
-  Simulator.layerConfig,
-  Model.layer,
-  Numbers.layer,
-  Messages.registry,
-  Secrets.layer
-)
 
 const welcome = Layer.unwrapEffect(
   Effect.gen(function* () {
@@ -40,14 +20,14 @@ const welcome = Layer.unwrapEffect(
   })
 )
 
-/** The server process: REST interface, due-work loops and delivery, on the store and the carrier of the settings. */
-export const layer = Layer.mergeAll(Http.layerConfig, Dispatch.inTurn(welcome), Recordings.retention).pipe(
+/** The server process: REST interface, due-work loops and delivery, as the settings have it. */
+export const layer = Layer.mergeAll(Http.layerConfig, inTurn(welcome), Recordings.retention).pipe(
   Layer.provide(TokenVerifier.layerConfig),
-  Layer.provide(Callbacks.layer),
-  Layer.provide(Dispatch.layer),
-  Layer.provide(Recordings.links),
+  Layer.provide(Providers.callbacks),
+  Layer.provide(platform(fromSettings)),
+  Layer.provide(SimulatorProcess.layerConfig),
+  // It listens before the store is opened: a process that cannot listen leaves the store as it is.
   Layer.provide(NodeServer.layerConfig),
-  Layer.provide(ports),
   Layer.provide(Telemetry.tracing),
   Layer.provide(Telemetry.logging)
 )

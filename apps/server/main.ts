@@ -1,6 +1,6 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Cause, Effect, Layer } from "effect"
-import { explain } from "../wiring/Explain.ts"
+import { explain } from "../platform/Explain.ts"
 import * as Server from "./Server.ts"
 
 Layer.launch(Server.layer).pipe(

@@ -1,29 +1,10 @@
-import {
-  ConfigProvider,
-  Effect,
-  Layer,
-  Logger,
-  LogLevel,
-  Random,
-  RuntimeFlags,
-  RuntimeFlagsPatch
-} from "effect"
-import * as Secrets from "../../adapters/crypto/Secrets.ts"
-import * as RecordingStore from "../../adapters/memory/RecordingStore.ts"
-import * as MemoryRepository from "../../adapters/memory/Repository.ts"
-import * as WebhookSink from "../../adapters/memory/WebhookSink.ts"
-import * as SignedLinks from "../../adapters/recordings/SignedLinks.ts"
-import * as AgentSimulator from "../../adapters/simulated/SimulatedConversation.ts"
-import * as NumberInventory from "../../adapters/simulated/SimulatedInventory.ts"
-import * as TemplateRegistry from "../../adapters/simulated/SimulatedRegistry.ts"
-import * as ScenarioGenerator from "../../adapters/simulated/SimulatedScenarios.ts"
-import * as SimulatedSender from "../../adapters/simulated/SimulatedSender.ts"
-import * as TableReader from "../../adapters/tables/TableReader.ts"
+import { Effect, Layer, Logger, LogLevel, Random, RuntimeFlags, RuntimeFlagsPatch } from "effect"
 import type { CallConfig } from "../../core/model/calls/CallConfig.ts"
 import { statsOf } from "../../core/model/campaigns/CampaignCounters.ts"
 import { RawJson } from "../../core/model/json/RawJson.ts"
 import type { Plan, Run } from "../../core/model/simulation/Plan.ts"
 import { CallDialer } from "../../core/ports/CallDialer.ts"
+import { Prices } from "../../core/ports/Prices.ts"
 import { makeCallees } from "../../core/simulation/Callees.ts"
 import { Log } from "../../core/simulation/Log.ts"
 import { VirtualTime } from "../../core/simulation/VirtualTime.ts"
@@ -34,7 +15,9 @@ import { DoNotCallList } from "../../core/usecases/DoNotCallList.ts"
 import { PhoneNumbers } from "../../core/usecases/PhoneNumbers.ts"
 import { Recipients } from "../../core/usecases/Recipients.ts"
 import { Workspaces } from "../../core/usecases/Workspaces.ts"
-import * as UseCases from "../wiring/UseCases.ts"
+import { inMemory } from "../platform/InMemory.ts"
+import { standardPrices } from "../platform/Limits.ts"
+import { platform } from "../platform/Platform.ts"
 
 /** Recipients that come in at one time. */
 const slice = 1_000
@@ -45,30 +28,14 @@ const plenty = 1e15
 const uncounted = RuntimeFlagsPatch.disable(RuntimeFlags.RuntimeMetrics)
 
 /** The whole platform in memory, with callees in the place of the carrier. */
-const platform = (plan: Plan, callees: Layer.Layer<CallDialer>) =>
-  UseCases.layer.pipe(
-    Layer.provideMerge(
-      Layer.mergeAll(
-        MemoryRepository.layer,
-        callees,
-        WebhookSink.layer,
-        TableReader.layer,
-        NumberInventory.layer,
-        TemplateRegistry.layer,
-        RecordingStore.layer(),
-        SimulatedSender.layer({}),
-        SignedLinks.layer(),
-        ScenarioGenerator.layer,
-        AgentSimulator.layer,
-        Secrets.layer
-      )
-    ),
-    Layer.provide(
-      Layer.setConfigProvider(
-        ConfigProvider.fromMap(new Map([["OUTDIAL_PRICE_PER_MINUTE", String(plan.price_per_minute)]]))
-      )
-    ),
-    Layer.provide(Layer.setTracerEnabled(false))
+const inVirtualTime = (plan: Plan, callees: Layer.Layer<CallDialer>) =>
+  Layer.provide(
+    platform({
+      ...inMemory,
+      carrier: callees,
+      prices: Prices.layer({ ...standardPrices, minute: plan.price_per_minute })
+    }),
+    Layer.setTracerEnabled(false)
   )
 
 /** A workspace as the plan has it, and the campaign in draft with its recipients. */
@@ -162,7 +129,7 @@ export const play = (plan: Plan, seed: number, log = new Log(plan.starts_at)): E
     })
     return time.run(
       played(plan, seed, time, log).pipe(
-        Effect.provide(platform(plan, Layer.succeed(CallDialer, callees))),
+        Effect.provide(inVirtualTime(plan, Layer.succeed(CallDialer, callees))),
         Effect.withRandom(Random.make(seed)),
         Logger.withMinimumLogLevel(LogLevel.None),
         Effect.withRuntimeFlagsPatch(uncounted)

@@ -2,22 +2,15 @@ import { ConfigProvider, Effect, Layer, Logger, LogLevel, ManagedRuntime, Random
 import * as CryptoSecrets from "../../adapters/crypto/Secrets.ts"
 import * as FetchServer from "../../adapters/http/server/FetchServer.ts"
 import * as Http from "../../adapters/http/server/Http.ts"
-import * as RecordingStore from "../../adapters/memory/RecordingStore.ts"
-import * as MemoryRepository from "../../adapters/memory/Repository.ts"
 import * as WebhookSink from "../../adapters/memory/WebhookSink.ts"
 import * as SignedLinks from "../../adapters/recordings/SignedLinks.ts"
 import { CarrierCallbacks } from "../../adapters/shared/CarrierCallbacks.ts"
-import * as AgentSimulator from "../../adapters/simulated/SimulatedConversation.ts"
-import * as NumberInventory from "../../adapters/simulated/SimulatedInventory.ts"
-import * as TemplateRegistry from "../../adapters/simulated/SimulatedRegistry.ts"
-import * as ScenarioGenerator from "../../adapters/simulated/SimulatedScenarios.ts"
-import * as SimulatedSender from "../../adapters/simulated/SimulatedSender.ts"
-import * as Voices from "../../adapters/simulated/Voices.ts"
-import * as TableReader from "../../adapters/tables/TableReader.ts"
 import type { CallDialer } from "../../core/ports/CallDialer.ts"
 import { Secrets } from "../../core/ports/Secrets.ts"
 import * as Tokens from "../library/ports/Tokens.ts"
-import * as UseCases from "../wiring/UseCases.ts"
+import { inMemory } from "../platform/InMemory.ts"
+import { limits } from "../platform/Limits.ts"
+import { platform } from "../platform/Platform.ts"
 import type { SteppedTime } from "./SteppedTime.ts"
 
 /** Where the REST interface stands, for `fetch`. Nothing is ever sent there. */
@@ -44,21 +37,14 @@ const secrets = (seed: number) => {
   ).pipe(Layer.provide(CryptoSecrets.layer))
 }
 
-const ports = ({ carrier, seed }: Options) =>
-  Layer.mergeAll(
-    MemoryRepository.layer,
-    carrier,
-    WebhookSink.layer,
-    SimulatedSender.layer(),
-    TableReader.layer,
-    NumberInventory.layer,
-    TemplateRegistry.layer,
-    RecordingStore.layer(Voices.source),
-    SignedLinks.layer({ ownOrigin: origin, basePath, secret: Redacted.make(`links of ${seed}`) }),
-    ScenarioGenerator.layer,
-    AgentSimulator.layer,
-    secrets(seed)
-  )
+/** Everything in memory, with the test's carrier, and prices and limits of the settings. */
+const ports = ({ carrier, seed }: Options) => ({
+  ...inMemory,
+  ...limits,
+  carrier,
+  secrets: secrets(seed),
+  links: SignedLinks.layer({ ownOrigin: origin, basePath, secret: Redacted.make(`links of ${seed}`) })
+})
 
 /** Whose time it is, whose chance, and that errors alone are logged. */
 const surroundings = ({ seed, time }: Options) =>
@@ -80,8 +66,9 @@ export const makeWorld = (options: Options) =>
     rest.pipe(
       Layer.provideMerge(FetchServer.layer({})),
       Layer.provide(Layer.merge(Tokens.none, CarrierCallbacks.none)),
-      Layer.provideMerge(UseCases.layer),
-      Layer.provideMerge(ports(options)),
+      Layer.provideMerge(platform(ports(options))),
+      // The sink of the platform, whose inbox the test reads.
+      Layer.provideMerge(WebhookSink.layer),
       Layer.provide(
         Layer.setConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(options.settings))))
       ),

@@ -1,28 +1,17 @@
-import { Context, Deferred, Duration, Effect, Either, Layer } from "effect"
+import { Context, Deferred, Effect, Either, Layer } from "effect"
 import { join } from "node:path"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
-import * as Secrets from "../../adapters/crypto/Secrets.ts"
-import * as RateLimits from "../../adapters/memory/RateLimits.ts"
-import * as RecordingStore from "../../adapters/memory/RecordingStore.ts"
-import * as SignedLinks from "../../adapters/recordings/SignedLinks.ts"
 import * as Simulated from "../../adapters/simulated/SimulatedCarrier.ts"
-import * as AgentSimulator from "../../adapters/simulated/SimulatedConversation.ts"
-import * as NumberInventory from "../../adapters/simulated/SimulatedInventory.ts"
-import * as TemplateRegistry from "../../adapters/simulated/SimulatedRegistry.ts"
-import * as ScenarioGenerator from "../../adapters/simulated/SimulatedScenarios.ts"
 import * as SimulatedSender from "../../adapters/simulated/SimulatedSender.ts"
 import * as SqlRepository from "../../adapters/sql/Repository.ts"
 import * as Sqlite from "../../adapters/sql/sqlite/Sqlite.ts"
-import * as TableReader from "../../adapters/tables/TableReader.ts"
-import * as UseCases from "../../apps/wiring/UseCases.ts"
+import { inMemory } from "../../apps/platform/InMemory.ts"
+import { platform } from "../../apps/platform/Platform.ts"
 import { fromJson } from "../../core/model/calls/PlaceCall.ts"
 import { allScopes } from "../../core/model/workspaces/Principal.ts"
 import { Dispatcher } from "../../core/ports/Dispatcher.ts"
-import { Ids } from "../../core/ports/Ids.ts"
-import { Prices } from "../../core/ports/Prices.ts"
 import type { Repository } from "../../core/ports/Repository.ts"
-import { RunLimits } from "../../core/ports/RunLimits.ts"
 import { WebhookSink } from "../../core/ports/WebhookSink.ts"
 import { Agents } from "../../core/usecases/Agents.ts"
 import { Calls } from "../../core/usecases/Calls.ts"
@@ -73,43 +62,29 @@ const receiver = Layer.effectContext(
   })
 )
 
-/** What the platform needs beside a store and a receiver, none of which takes time. */
-export const others = Layer.mergeAll(
-  Simulated.layer({ speed: Infinity }),
-  SimulatedSender.layer({ speed: Infinity }),
-  TableReader.layer,
-  ScenarioGenerator.layer,
-  AgentSimulator.layer,
-  NumberInventory.layer,
-  TemplateRegistry.layer,
-  RecordingStore.layer(),
-  SignedLinks.layer(),
-  Secrets.layer
-)
+const carrier = Simulated.layer({ speed: Infinity })
 
-/** The whole platform, with a carrier and a receiver that take no time. */
+/** A carrier, a provider of messages and a receiver that take no time. */
+export const timeless = {
+  ...inMemory,
+  carrier,
+  sender: SimulatedSender.layer({ speed: Infinity }),
+  sink: receiver
+}
+
+/** The whole platform, in which nothing but the platform itself takes time. */
 export const running = <E>(store: Layer.Layer<Repository, E>) =>
-  UseCases.layer.pipe(
-    Layer.provideMerge(Layer.mergeAll(store, receiver, others)),
+  platform({ ...timeless, store }).pipe(
+    // What the platform uses of these is looked into: a layer is built once.
+    Layer.provideMerge(Layer.merge(carrier, receiver)),
     Layer.provide(Layer.setTracerEnabled(false))
   )
 
 /** The use cases without the loop: what is placed stays queued. */
 const resting = (store: Store) =>
-  UseCases.useCases.pipe(
-    Layer.provide(
-      Layer.mergeAll(
-        Prices.layer({ minute: 1, message: 1, scenario: 1, turn: 1 }),
-        Ids.layer,
-        RunLimits.layer({ concurrency: 50, deadline: Duration.hours(1) }),
-        RateLimits.layer({ limit: 10, window: Duration.minutes(1) }),
-        Layer.succeed(Dispatcher, { wake: () => Effect.void }),
-        store,
-        receiver,
-        others
-      )
-    ),
-    Layer.provide(Layer.setTracerEnabled(false))
+  Layer.provide(
+    platform({ ...timeless, store, dispatcher: Layer.succeed(Dispatcher, { wake: () => Effect.void }) }),
+    Layer.setTracerEnabled(false)
   )
 
 export interface Seed {

@@ -1,12 +1,11 @@
-import { Effect, Layer, Redacted, type Scope } from "effect"
+import { Effect, Redacted, type Scope } from "effect"
 import { join } from "node:path"
 import { mkdtempSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
-import * as Secrets from "../../adapters/crypto/Secrets.ts"
 import type { Entry } from "../../adapters/simulated/Dial.ts"
-import * as Store from "../../apps/wiring/Store.ts"
+import { administration } from "../../apps/platform/Administration.ts"
+import * as Store from "../../apps/platform/Store.ts"
 import { allScopes } from "../../core/model/workspaces/Principal.ts"
-import { Ids } from "../../core/ports/Ids.ts"
 import { Credits } from "../../core/usecases/Credits.ts"
 import { Workspaces } from "../../core/usecases/Workspaces.ts"
 import { freshDatabase, makeServer, password } from "../adapters/sql/PostgresServer.ts"
@@ -108,14 +107,7 @@ const makeTenants = (place: Store.Location, count: number, calls_per_second: num
         return { workspace_id: id, key, granted } satisfies Tenant
       })
     )
-  }).pipe(
-    Effect.provide(
-      Layer.mergeAll(Workspaces.layer, Credits.layer).pipe(
-        Layer.provide([Store.of(place, 3), Ids.layer, Secrets.layer])
-      )
-    ),
-    Effect.orDie
-  )
+  }).pipe(Effect.provide(administration(Store.of(place, 3))), Effect.orDie)
 
 /**
  * Server processes on one store, the carrier and the receiver of webhooks as processes of their own, each with a ledger

@@ -1,11 +1,7 @@
-import { type ConfigError, Effect, Layer } from "effect"
-import * as Secrets from "../../../adapters/crypto/Secrets.ts"
+import { Effect, Layer } from "effect"
 import type { Page, PageRequest } from "../../../core/model/Page.ts"
-import { Ids } from "../../../core/ports/Ids.ts"
-import type { StoreUnavailable } from "../../../core/ports/Repository.ts"
-import { Credits } from "../../../core/usecases/Credits.ts"
-import { Workspaces } from "../../../core/usecases/Workspaces.ts"
-import * as Store from "../../wiring/Store.ts"
+import { administration } from "../../platform/Administration.ts"
+import * as Store from "../../platform/Store.ts"
 import { CommandFailed } from "../terminal/Failure.ts"
 
 const store = Layer.unwrapEffect(
@@ -18,13 +14,8 @@ const store = Layer.unwrapEffect(
   )
 )
 
-/** Workspaces and credits on the server's own store. */
-export const layer: Layer.Layer<
-  Workspaces | Credits,
-  ConfigError.ConfigError | StoreUnavailable | CommandFailed
-> = Layer.mergeAll(Workspaces.layer, Credits.layer).pipe(
-  Layer.provide(Layer.mergeAll(store, Ids.layer, Secrets.layer))
-)
+/** What an administrator does on the server's own store. */
+export const layer = administration(store)
 
 const pageSize = 100
 

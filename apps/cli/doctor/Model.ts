@@ -1,5 +1,5 @@
 import { Config, Effect, Layer, Option, Redacted } from "effect"
-import { sentence } from "../../wiring/Explain.ts"
+import { sentence } from "../../platform/Explain.ts"
 import { broken, type Finding, ok } from "./Finding.ts"
 
 const patience = "5 seconds"

@@ -3,7 +3,7 @@ import * as http from "node:http"
 import * as net from "node:net"
 import { speed, url } from "../../../adapters/simulated/Config.ts"
 import { driver } from "../../../adapters/simulated/RemoteCarrier.ts"
-import { sentence } from "../../wiring/Explain.ts"
+import { sentence } from "../../platform/Explain.ts"
 import { originOf } from "./Address.ts"
 import { broken, type Finding, ok, warning } from "./Finding.ts"
 

@@ -1,7 +1,7 @@
 import { SqlClient } from "@effect/sql/SqlClient"
 import { Effect, type Redacted } from "effect"
 import { StoreUnavailable } from "../../../core/ports/Repository.ts"
-import * as Store from "../../wiring/Store.ts"
+import * as Store from "../../platform/Store.ts"
 import { broken, type Finding, ok, warning } from "./Finding.ts"
 import { tenants } from "./Tenants.ts"
 

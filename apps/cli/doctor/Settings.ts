@@ -1,5 +1,5 @@
 import { Config, Effect, Either, Option } from "effect"
-import { sentence } from "../../wiring/Explain.ts"
+import { sentence } from "../../platform/Explain.ts"
 import { leastSecretBytes } from "../administration/TokenCommand.ts"
 import { isLoopback } from "./Address.ts"
 import { broken, type Finding, ok, warning } from "./Finding.ts"

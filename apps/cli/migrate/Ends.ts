@@ -1,6 +1,6 @@
 import { Effect, Layer } from "effect"
 import { access } from "node:fs/promises"
-import * as Store from "../../wiring/Store.ts"
+import * as Store from "../../platform/Store.ts"
 import { CommandFailed } from "../terminal/Failure.ts"
 import * as Flags from "../terminal/Flags.ts"
 

@@ -1,12 +1,11 @@
-import { Clock, Effect, Layer, Schedule } from "effect"
+import { Clock, Effect, Schedule } from "effect"
 import { join } from "node:path"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { fileURLToPath } from "node:url"
-import * as Secrets from "../../../adapters/crypto/Secrets.ts"
 import * as CarrierServer from "../../../adapters/simulated/CarrierServer.ts"
+import { administration } from "../../../apps/platform/Administration.ts"
 import { allScopes } from "../../../core/model/workspaces/Principal.ts"
-import { Ids } from "../../../core/ports/Ids.ts"
 import { Credits } from "../../../core/usecases/Credits.ts"
 import { Workspaces } from "../../../core/usecases/Workspaces.ts"
 import type { Dial } from "../../crash/Rig.ts"
@@ -43,11 +42,6 @@ const request = (port: number, key: string, method: string, path: string, body?:
     return { status: response.status, body: (await response.json()) as Readonly<Record<string, unknown>> }
   })
 
-const administration = (url: string) =>
-  Layer.mergeAll(Workspaces.layer, Credits.layer).pipe(
-    Layer.provide([onUrl(url, { connections: 3 }), Ids.layer, Secrets.layer])
-  )
-
 /** Workspaces with credits and a key. */
 const makeWorkspaces = (url: string, count: number) =>
   Effect.gen(function* () {
@@ -62,7 +56,7 @@ const makeWorkspaces = (url: string, count: number) =>
         return { workspace_id: id, key }
       })
     )
-  }).pipe(Effect.provide(administration(url)), Effect.orDie)
+  }).pipe(Effect.provide(administration(onUrl(url, { connections: 3 }))), Effect.orDie)
 
 export interface Options {
   readonly postgres: Server

@@ -1,38 +1,28 @@
-import { Context, Duration, Effect, Layer, Logger, Redacted, Stream } from "effect"
+import { Context, Effect, Layer, Logger, Redacted, Stream } from "effect"
 import * as http from "node:http"
 import * as net from "node:net"
 import * as HttpServer from "@effect/platform/HttpServer"
-import * as Secrets from "../../../adapters/crypto/Secrets.ts"
 import * as Http from "../../../adapters/http/server/Http.ts"
 import * as NodeServer from "../../../adapters/http/server/NodeServer.ts"
 import * as Token from "../../../adapters/jwt/Token.ts"
 import * as TokenVerifier from "../../../adapters/jwt/TokenVerifier.ts"
 import * as RateLimits from "../../../adapters/memory/RateLimits.ts"
 import * as RecordingStores from "../../../adapters/memory/RecordingStore.ts"
-import * as MemoryRepository from "../../../adapters/memory/Repository.ts"
 import * as MemoryWebhookSink from "../../../adapters/memory/WebhookSink.ts"
 import * as SignedLinks from "../../../adapters/recordings/SignedLinks.ts"
 import { CarrierCallbacks } from "../../../adapters/shared/CarrierCallbacks.ts"
-import * as AgentSimulators from "../../../adapters/simulated/SimulatedConversation.ts"
-import * as NumberInventories from "../../../adapters/simulated/SimulatedInventory.ts"
-import * as TemplateRegistries from "../../../adapters/simulated/SimulatedRegistry.ts"
-import * as ScenarioGenerators from "../../../adapters/simulated/SimulatedScenarios.ts"
 import * as SimulatedSender from "../../../adapters/simulated/SimulatedSender.ts"
-import * as TableReader from "../../../adapters/tables/TableReader.ts"
-import * as UseCases from "../../../apps/wiring/UseCases.ts"
-import { DueWork } from "../../../core/engine/DueWork.ts"
-import * as InProcess from "../../../core/engine/FiberDispatcher.ts"
+import { inMemory } from "../../../apps/platform/InMemory.ts"
+import { platform } from "../../../apps/platform/Platform.ts"
+import type { Ports } from "../../../apps/platform/Ports.ts"
 import { allScopes, type Scope } from "../../../core/model/workspaces/Principal.ts"
 import type { AgentSimulator } from "../../../core/ports/AgentSimulator.ts"
 import { CallDialer, CarrierUnreachable, LookupFailed } from "../../../core/ports/CallDialer.ts"
 import { Dispatcher } from "../../../core/ports/Dispatcher.ts"
-import { Ids } from "../../../core/ports/Ids.ts"
 import type { MessageSender } from "../../../core/ports/MessageSender.ts"
 import type { NumberInventory } from "../../../core/ports/NumberInventory.ts"
-import { Prices } from "../../../core/ports/Prices.ts"
 import type { RecordingStore } from "../../../core/ports/RecordingStore.ts"
 import { Repository } from "../../../core/ports/Repository.ts"
-import { RunLimits } from "../../../core/ports/RunLimits.ts"
 import type { ScenarioGenerator } from "../../../core/ports/ScenarioGenerator.ts"
 import type { TemplateRegistry } from "../../../core/ports/TemplateRegistry.ts"
 import { Credits } from "../../../core/usecases/Credits.ts"
@@ -129,33 +119,26 @@ export const exchange = (port: number, ...pieces: ReadonlyArray<string | Uint8Ar
 /** The JSON body of an answer that came over a bare socket. */
 export const bodyOf = (reply: string) => JSON.parse(reply.slice(reply.indexOf("\r\n\r\n") + 4))
 
-const prices = { minute: 1, message: 1, scenario: 1, turn: 1 }
-
 /** A real listener on a free port over the repository in memory, with one workspace and its keys. */
 export const start = Effect.fnUntraced(function* (options: Options = {}) {
   const woken: Array<string> = []
   const carrier = { available: true }
   const basePath = options.basePath ?? "/v0"
-  const repositories = options.repository ?? MemoryRepository.layer
   const unreachable = { message: "nothing is dialled here" }
-  const ports = Layer.mergeAll(
-    repositories,
-    Secrets.layer,
-    Ids.layer,
-    Prices.layer(prices),
-    TokenVerifier.layer({ secret: tokenSecret }),
-    MemoryWebhookSink.layer,
-    TableReader.layer,
-    RateLimits.layer({ limit: options.generations ?? 1_000, window: "1 minute" }),
-    RunLimits.layer({ concurrency: 50, deadline: Duration.hours(1) }),
-    options.generator ?? ScenarioGenerators.layer,
-    options.inventory ?? NumberInventories.layer,
-    options.registry ?? TemplateRegistries.layer,
-    options.recordings ?? RecordingStores.layer(),
-    SignedLinks.layer({ basePath, ...options.links }),
-    options.simulator ?? AgentSimulators.layer,
-    options.sender ?? SimulatedSender.layer({ speed: Infinity }),
-    Layer.succeed(CallDialer, {
+  const noted = Layer.succeed(Dispatcher, { wake: (id) => Effect.sync(() => void woken.push(id)) })
+  const ports: Ports = {
+    ...inMemory,
+    ...(options.repository && { store: options.repository }),
+    ...(options.generator && { generator: options.generator }),
+    ...(options.inventory && { inventory: options.inventory }),
+    ...(options.registry && { registry: options.registry }),
+    ...(options.simulator && { simulator: options.simulator }),
+    audio: options.recordings ?? RecordingStores.layer(),
+    sender: options.sender ?? SimulatedSender.layer({ speed: Infinity }),
+    links: SignedLinks.layer({ basePath, ...options.links }),
+    rateLimits: RateLimits.layer({ limit: options.generations ?? 1_000, window: "1 minute" }),
+    dispatcher: options.works === true ? inMemory.dispatcher : noted,
+    carrier: Layer.succeed(CallDialer, {
       dial: () => Effect.fail(new CarrierUnreachable(unreachable)),
       lookup: () => Effect.fail(new LookupFailed(unreachable)),
       hangUp: () => Effect.void,
@@ -163,16 +146,11 @@ export const start = Effect.fnUntraced(function* (options: Options = {}) {
       available: Effect.sync(() => carrier.available),
       awaitAvailable: Effect.suspend(() => (carrier.available ? Effect.void : Effect.never))
     })
-  )
-  const noted = Layer.succeed(Dispatcher, { wake: (id) => Effect.sync(() => void woken.push(id)) })
-  const working = Layer.provide(InProcess.layer, DueWork.layer)
-  const core = UseCases.useCases.pipe(
-    Layer.provide(options.works === true ? working : noted),
-    Layer.provideMerge(ports)
-  )
+  }
   const server = NodeServer.layer({ host: "127.0.0.1", port: 0, ...options })
   const app = Http.layer({ basePath, logRequests: options.logRequests ?? false }).pipe(
-    Layer.provideMerge(Layer.merge(server, core)),
+    Layer.provideMerge(Layer.mergeAll(server, platform(ports), MemoryWebhookSink.layer)),
+    Layer.provideMerge(TokenVerifier.layer({ secret: tokenSecret })),
     Layer.provide(options.callbacks ?? CarrierCallbacks.none),
     Layer.provide(options.extra ?? Layer.empty)
   )

@@ -2,8 +2,7 @@ import { ConfigProvider, Context, Effect, Layer, Redacted } from "effect"
 import { assert, describe, it } from "@effect/vitest"
 import * as MetaConfig from "../../../adapters/meta/Config.ts"
 import { CarrierCallbacks } from "../../../adapters/shared/CarrierCallbacks.ts"
-import * as Callbacks from "../../../apps/wiring/Callbacks.ts"
-import * as Messages from "../../../apps/wiring/Messages.ts"
+import { callbacks, registry, sender } from "../../../apps/platform/Providers.ts"
 import { MessageSender } from "../../../core/ports/MessageSender.ts"
 import { TemplateRegistry } from "../../../core/ports/TemplateRegistry.ts"
 import { messageRequest } from "../../contracts/MessageSender.ts"
@@ -29,7 +28,7 @@ const onPlatform = <A, E, R>(layer: Layer.Layer<A, E, R>, more: Readonly<Record<
     layer.pipe(Layer.provide(Layer.setConfigProvider(providerOf(more))), Layer.provide(Platform.layer()))
   )
 
-const all = Layer.mergeAll(Messages.sender, Messages.registry, Messages.callbacks)
+const all = Layer.mergeAll(sender, registry, callbacks)
 const failureOf = (more: Readonly<Record<string, string>>) =>
   Effect.flip(Effect.scoped(onPlatform(all, more))).pipe(Effect.map(String))
 
@@ -80,10 +79,7 @@ describe("the settings of Meta", () => {
         yield* (yield* TemplateRegistry).submit(makeTemplate(1))
         assert.strictEqual(meta.templates.size, 1)
         assert.isTrue(meta.asked.every(({ path }) => path.startsWith("/v23.0/")))
-      }).pipe(
-        Effect.provide(Layer.merge(Messages.sender, Messages.registry)),
-        set({ OUTDIAL_META_URL: meta.url })
-      )
+      }).pipe(Effect.provide(Layer.merge(sender, registry)), set({ OUTDIAL_META_URL: meta.url }))
     })
   )
 
@@ -95,7 +91,7 @@ describe("the settings of Meta", () => {
         OUTDIAL_PUBLIC_URL: "https://voice.example"
       }
       const statusOf = (more: Readonly<Record<string, string>>, url: string) =>
-        onPlatform(Callbacks.layer, more).pipe(
+        onPlatform(callbacks, more).pipe(
           Effect.flatMap((context) =>
             Context.get(context, CarrierCallbacks).handle({ method: "POST", url, headers: {}, body: "" })
           ),

@@ -1,21 +1,13 @@
 import { Context, Effect, Layer, Option, Queue, TestClock, TestContext } from "effect"
 import { assert, describe, it } from "@effect/vitest"
 import * as FastCheck from "effect/FastCheck"
-import * as Secrets from "../../../adapters/crypto/Secrets.ts"
-import * as MemoryRecordings from "../../../adapters/memory/RecordingStore.ts"
-import * as MemoryRepository from "../../../adapters/memory/Repository.ts"
 import * as MemorySink from "../../../adapters/memory/WebhookSink.ts"
 import * as Callbacks from "../../../adapters/meta/Callbacks.ts"
 import * as Sender from "../../../adapters/meta/MessageSender.ts"
 import * as Registry from "../../../adapters/meta/TemplateRegistry.ts"
-import * as SignedLinks from "../../../adapters/recordings/SignedLinks.ts"
 import { CarrierCallbacks } from "../../../adapters/shared/CarrierCallbacks.ts"
-import * as Simulated from "../../../adapters/simulated/SimulatedCarrier.ts"
-import * as MemorySimulator from "../../../adapters/simulated/SimulatedConversation.ts"
-import * as MemoryInventory from "../../../adapters/simulated/SimulatedInventory.ts"
-import * as MemoryGenerator from "../../../adapters/simulated/SimulatedScenarios.ts"
-import * as Tables from "../../../adapters/tables/TableReader.ts"
-import * as UseCases from "../../../apps/wiring/UseCases.ts"
+import { inMemory } from "../../../apps/platform/InMemory.ts"
+import { platform } from "../../../apps/platform/Platform.ts"
 import { Repository } from "../../../core/ports/Repository.ts"
 import { Templates } from "../../../core/usecases/Templates.ts"
 import * as Messaging from "../../core/engine/MessageTenant.ts"
@@ -35,29 +27,17 @@ const live = Layer.unwrapScoped(
     meta.subscribe(url)
     const answered = yield* Queue.unbounded<number>()
     const options = optionsOf(meta, { circuit: { probeAfter: "50 millis" } })
-    const ports = Layer.mergeAll(
-      MemoryRepository.layer,
-      Simulated.layer(),
-      Sender.layer(options),
-      Registry.layer(options),
-      MemorySink.layer,
-      MemoryRecordings.layer(),
-      SignedLinks.layer(),
-      Secrets.layer,
-      Tables.layer,
-      MemoryGenerator.layer,
-      MemorySimulator.layer,
-      MemoryInventory.layer,
-      Layer.succeed(Stand, meta),
-      Layer.succeed(Answered, answered)
-    )
     const receiving = Effect.map(CarrierCallbacks, ({ handle }) =>
       handleBy((request) => Effect.tap(handle(request), ({ status }) => Queue.offer(answered, status)))
     )
     return Layer.effectDiscard(receiving).pipe(
       Layer.provideMerge(Callbacks.layer(MetaServer.secrets)),
-      Layer.provideMerge(UseCases.layer),
-      Layer.provideMerge(ports)
+      Layer.provideMerge(
+        platform({ ...inMemory, sender: Sender.layer(options), registry: Registry.layer(options) })
+      ),
+      Layer.provideMerge(
+        Layer.mergeAll(MemorySink.layer, Layer.succeed(Stand, meta), Layer.succeed(Answered, answered))
+      )
     )
   })
 )

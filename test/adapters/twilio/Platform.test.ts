@@ -2,22 +2,15 @@ import { Effect, Layer, Option, TestClock, TestContext } from "effect"
 import { assert, describe, it } from "@effect/vitest"
 import * as FastCheck from "effect/FastCheck"
 import { getExpectedTwilioSignature } from "twilio/lib/webhooks/webhooks.js"
-import * as Secrets from "../../../adapters/crypto/Secrets.ts"
 import * as MemoryRecordings from "../../../adapters/memory/RecordingStore.ts"
-import * as MemoryRepository from "../../../adapters/memory/Repository.ts"
 import * as MemorySink from "../../../adapters/memory/WebhookSink.ts"
-import * as SignedLinks from "../../../adapters/recordings/SignedLinks.ts"
 import { CarrierCallbacks } from "../../../adapters/shared/CarrierCallbacks.ts"
-import * as MemorySimulator from "../../../adapters/simulated/SimulatedConversation.ts"
-import * as MemoryRegistry from "../../../adapters/simulated/SimulatedRegistry.ts"
-import * as MemoryGenerator from "../../../adapters/simulated/SimulatedScenarios.ts"
-import * as SimulatedSender from "../../../adapters/simulated/SimulatedSender.ts"
-import * as Tables from "../../../adapters/tables/TableReader.ts"
 import * as Addresses from "../../../adapters/twilio/Addresses.ts"
 import * as Callbacks from "../../../adapters/twilio/Callbacks.ts"
 import * as Twilio from "../../../adapters/twilio/CallDialer.ts"
 import * as Inventory from "../../../adapters/twilio/NumberInventory.ts"
-import * as UseCases from "../../../apps/wiring/UseCases.ts"
+import { inMemory } from "../../../apps/platform/InMemory.ts"
+import { platform } from "../../../apps/platform/Platform.ts"
 import { Repository } from "../../../core/ports/Repository.ts"
 import { Calls } from "../../../core/usecases/Calls.ts"
 import * as Platform from "../../Platform.ts"
@@ -35,25 +28,17 @@ const live = Layer.unwrapScoped(
     const twilio = yield* serve()
     const { handleBy, publicUrl } = yield* Receiver.listen
     const options = optionsOf(twilio, publicUrl, { circuit: { probeAfter: "50 millis" } })
-    const ports = Layer.mergeAll(
-      MemoryRepository.layer,
-      Twilio.layer(options),
-      SimulatedSender.layer(),
-      MemorySink.layer,
-      MemoryRegistry.layer,
-      MemoryRecordings.layer(),
-      SignedLinks.layer(),
-      Secrets.layer,
-      Tables.layer,
-      MemoryGenerator.layer,
-      MemorySimulator.layer,
-      Inventory.layer(inventoryOf(twilio)),
-      Layer.succeed(Stand, twilio)
-    )
     return Layer.effectDiscard(Effect.map(CarrierCallbacks, ({ handle }) => handleBy(handle))).pipe(
       Layer.provideMerge(Callbacks.layer(options)),
-      Layer.provideMerge(UseCases.layer),
-      Layer.provideMerge(ports)
+      Layer.provideMerge(
+        platform({
+          ...inMemory,
+          carrier: Twilio.layer(options),
+          inventory: Inventory.layer(inventoryOf(twilio)),
+          audio: MemoryRecordings.layer()
+        })
+      ),
+      Layer.provideMerge(Layer.merge(MemorySink.layer, Layer.succeed(Stand, twilio)))
     )
   })
 )

@@ -3,16 +3,15 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { ConfigProvider, Effect, Layer } from "effect"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { tmpdir } from "node:os"
-import * as Secrets from "../../../adapters/crypto/Secrets.ts"
 import * as Cli from "../../../apps/cli/Cli.ts"
 import { Output, type Screen } from "../../../apps/cli/terminal/Output.ts"
-import * as Store from "../../../apps/wiring/Store.ts"
-import { Ids } from "../../../core/ports/Ids.ts"
+import { administration } from "../../../apps/platform/Administration.ts"
+import * as Store from "../../../apps/platform/Store.ts"
 import type { Repository } from "../../../core/ports/Repository.ts"
-import { Agents } from "../../../core/usecases/Agents.ts"
-import { Credits } from "../../../core/usecases/Credits.ts"
-import { PhoneNumbers } from "../../../core/usecases/PhoneNumbers.ts"
-import { Workspaces } from "../../../core/usecases/Workspaces.ts"
+import type { Agents } from "../../../core/usecases/Agents.ts"
+import type { Credits } from "../../../core/usecases/Credits.ts"
+import type { PhoneNumbers } from "../../../core/usecases/PhoneNumbers.ts"
+import type { Workspaces } from "../../../core/usecases/Workspaces.ts"
 
 export interface Ran {
   readonly code: number
@@ -61,13 +60,7 @@ export const documentOf = <A>({ out }: Ran): A => JSON.parse(out) as A
 export const inStoreOf =
   (filename: string) =>
   <A, E>(work: Effect.Effect<A, E, Repository | Workspaces | Agents | PhoneNumbers | Credits>) =>
-    Effect.provide(
-      work,
-      Layer.mergeAll(Workspaces.layer, Agents.layer, PhoneNumbers.layer, Credits.layer).pipe(
-        Layer.provideMerge(Layer.orDie(Store.sqlite(filename))),
-        Layer.provide(Layer.merge(Ids.layer, Secrets.layer))
-      )
-    )
+    Effect.provide(work, administration(Layer.orDie(Store.sqlite(filename))))
 
 /** A command line on a database of its own, in a folder that is there for as long as the scope. */
 export const onNewDatabase = (settings: Readonly<Record<string, string>> = {}) =>

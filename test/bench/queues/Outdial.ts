@@ -1,9 +1,10 @@
 import { Client } from "pg"
 import { Effect, Layer, Logger, LogLevel } from "effect"
-import * as Dispatch from "../../../apps/wiring/Dispatch.ts"
-import * as Store from "../../../apps/wiring/Store.ts"
+import { dispatcher, rateLimits } from "../../../apps/platform/Dispatch.ts"
+import { platform } from "../../../apps/platform/Platform.ts"
+import * as Store from "../../../apps/platform/Store.ts"
 import { WebhookSink } from "../../../core/ports/WebhookSink.ts"
-import { others } from "../Platform.ts"
+import { timeless } from "../Platform.ts"
 import { counter } from "./Count.ts"
 
 const done = counter()
@@ -31,9 +32,7 @@ const trace = () => {
   setInterval(() => process.stdout.write(`trace ${JSON.stringify(counts)}\n`), 200)
 }
 
-const platform = Dispatch.layer.pipe(
-  Layer.provideMerge(Store.layer),
-  Layer.provide(Layer.merge(others, sink)),
+const queue = platform({ ...timeless, store: Store.layer, dispatcher, rateLimits, sink }).pipe(
   Layer.provide(Layer.setTracerEnabled(false)),
   Layer.provide(Logger.minimumLogLevel(LogLevel.Warning))
 )
@@ -42,7 +41,7 @@ if (process.env["BENCH_TRACE"] !== undefined) trace()
 await Effect.runPromise(
   Effect.scoped(
     Effect.zipRight(
-      Layer.build(platform),
+      Layer.build(queue),
       Effect.zipRight(
         Effect.sync(() => process.stdout.write("ready\n")),
         Effect.never

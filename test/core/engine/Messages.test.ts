@@ -1,19 +1,11 @@
 import { Clock, Context, Effect, Layer, Option, TestClock } from "effect"
 import { assert, describe, it } from "@effect/vitest"
-import * as Secrets from "../../../adapters/crypto/Secrets.ts"
-import * as MemoryRecordings from "../../../adapters/memory/RecordingStore.ts"
 import * as MemoryRepository from "../../../adapters/memory/Repository.ts"
 import * as MemorySink from "../../../adapters/memory/WebhookSink.ts"
-import * as SignedLinks from "../../../adapters/recordings/SignedLinks.ts"
 import { CarrierLedger } from "../../../adapters/simulated/CarrierLedger.ts"
-import * as SimulatedCarrier from "../../../adapters/simulated/SimulatedCarrier.ts"
-import * as MemorySimulator from "../../../adapters/simulated/SimulatedConversation.ts"
-import * as MemoryInventory from "../../../adapters/simulated/SimulatedInventory.ts"
-import * as MemoryRegistry from "../../../adapters/simulated/SimulatedRegistry.ts"
-import * as MemoryGenerator from "../../../adapters/simulated/SimulatedScenarios.ts"
 import * as SimulatedSender from "../../../adapters/simulated/SimulatedSender.ts"
-import * as Tables from "../../../adapters/tables/TableReader.ts"
-import * as UseCases from "../../../apps/wiring/UseCases.ts"
+import { inMemory } from "../../../apps/platform/InMemory.ts"
+import { platform } from "../../../apps/platform/Platform.ts"
 import { isOpen } from "../../../core/model/calls/CallingWindow.ts"
 import * as Machine from "../../../core/model/calls/CallMachine.ts"
 import { Repository } from "../../../core/ports/Repository.ts"
@@ -535,27 +527,15 @@ const awake = Effect.fnUntraced(function* ({ workspace }: Messaging.Tenant, id: 
   yield* (yield* Campaigns).update(workspace.id, id, { name: "Left" })
 })
 
-/** The ports, which outlive every process that works on them. */
-const ports = Layer.mergeAll(
-  MemoryRepository.layer,
-  SimulatedCarrier.layer(),
-  SimulatedSender.layer(),
-  MemorySink.layer,
-  MemoryInventory.layer,
-  MemoryRegistry.layer,
-  MemoryRecordings.layer(),
-  SignedLinks.layer(),
-  Secrets.layer,
-  Tables.layer,
-  MemoryGenerator.layer,
-  MemorySimulator.layer
-)
+/** What outlives every process that works on it. */
+const outliving = Layer.mergeAll(MemoryRepository.layer, SimulatedSender.layer())
 
 describe("a messaging campaign whose process is replaced again and again", () => {
   it.scoped("writes to everybody once, and pays for each once", () =>
     Effect.gen(function* () {
-      const context = yield* Layer.build(ports)
-      const process = Layer.build(UseCases.layer).pipe(Effect.provide(context))
+      const context = yield* Layer.build(outliving)
+      const [store, sender] = [Layer.succeedContext(context), Layer.succeedContext(context)]
+      const process = Layer.build(platform({ ...inMemory, store, sender }))
       const { id, tenant } = yield* Effect.scoped(
         Effect.gen(function* () {
           const made = yield* process

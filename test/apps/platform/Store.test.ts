@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Either, Redacted } from "effect"
 import { readFile } from "node:fs/promises"
 import { inspect } from "node:util"
-import * as Store from "../../../apps/wiring/Store.ts"
+import * as Store from "../../../apps/platform/Store.ts"
 import { Repository } from "../../../core/ports/Repository.ts"
 
 const under = (url: string) =>
@@ -85,7 +85,7 @@ describe("OUTDIAL_DATABASE_URL", () => {
 
   it.effect("loads the database's driver when it is asked for one, not before", () =>
     Effect.gen(function* () {
-      const text = yield* Effect.promise(() => readFile("apps/wiring/Store.ts", "utf8"))
+      const text = yield* Effect.promise(() => readFile("apps/platform/Store.ts", "utf8"))
       const statics = text.split("\n").filter((line) => /^import (?!type)/.test(line))
       assert.isTrue(statics.every((line) => !line.includes("adapters/")))
     })

@@ -9,9 +9,8 @@ import type { RecordingLinks } from "../../core/ports/RecordingLinks.ts"
 import type { RecordingStore } from "../../core/ports/RecordingStore.ts"
 import { Repository } from "../../core/ports/Repository.ts"
 import { Secrets } from "../../core/ports/Secrets.ts"
+import { carrierName } from "./Providers.ts"
 import * as Store from "./Store.ts"
-
-const carrier = Config.withDefault(Config.string("OUTDIAL_CARRIER"), "simulated")
 
 /** `OUTDIAL_RECORDINGS_DIR`, default `recordings` beside the database file, or in the working directory. */
 export const folder: Config.Config<string> = Config.nonEmptyString("OUTDIAL_RECORDINGS_DIR").pipe(
@@ -25,7 +24,7 @@ export const folder: Config.Config<string> = Config.nonEmptyString("OUTDIAL_RECO
 /** Audio in a local folder; with Twilio, at Twilio. */
 export const store: Layer.Layer<RecordingStore, ConfigError.ConfigError> = Layer.unwrapEffect(
   Effect.gen(function* () {
-    if ((yield* carrier) === "twilio") {
+    if ((yield* carrierName) === "twilio") {
       return (yield* Effect.promise(() => import("../../adapters/twilio/RecordingStore.ts"))).layerConfig
     }
     return Folder.layer({ folder: yield* folder, source: Voices.source })

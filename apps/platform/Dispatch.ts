@@ -1,8 +1,9 @@
 import { Config, Effect, Layer, Option, type Redacted } from "effect"
 import * as InMemory from "../../adapters/memory/RateLimits.ts"
+import { DueWork } from "../../core/engine/DueWork.ts"
+import * as InProcess from "../../core/engine/FiberDispatcher.ts"
 import { StoreUnavailable } from "../../core/ports/Repository.ts"
 import * as Store from "./Store.ts"
-import * as UseCases from "./UseCases.ts"
 
 /** Loaded only where other processes may use the same store. */
 const adapters = Effect.promise(() =>
@@ -27,18 +28,23 @@ const sharedLimits = Layer.unwrapEffect(
   })
 )
 
+/** Limits that this process keeps by itself, or, on PostgreSQL, those of all processes on the store. */
+export const rateLimits = Layer.unwrapEffect(
+  Effect.map(Store.location, (place) => (place._tag === "Postgres" ? sharedLimits : InMemory.layerConfig))
+)
+
 const cluster = (url: Redacted.Redacted) =>
   Layer.unwrapEffect(
     Effect.map(adapters, ([Cluster, , , Client]) => Layer.provide(Cluster.layerConfig, Client.layer(url)))
   )
 
-/**
- * The use cases and the loops that do their work: in this process alone, or on PostgreSQL, where other processes may
- * do the same, each workspace's loop in one of them.
- */
-export const layer = Layer.unwrapEffect(
+/** The due-work loops of this process alone. */
+export const inProcess = Layer.provide(InProcess.layer, DueWork.layer)
+
+/** The loops of this process, or, on PostgreSQL, each workspace's loop in one of the processes on the store. */
+export const dispatcher = Layer.unwrapEffect(
   Effect.map(Store.location, (place) =>
-    place._tag === "Postgres" ? UseCases.layerOf(cluster(place.url), sharedLimits) : UseCases.layer
+    place._tag === "Postgres" ? Layer.provide(cluster(place.url), DueWork.layer) : inProcess
   )
 )
 

@@ -1,11 +1,11 @@
 import { assert, it } from "@effect/vitest"
 import { ConfigProvider, Effect } from "effect"
-import { explain } from "../../../apps/wiring/Explain.ts"
-import * as Store from "../../../apps/wiring/Store.ts"
+import { explain } from "../../../apps/platform/Explain.ts"
+import * as Store from "../../../apps/platform/Store.ts"
 import { Repository } from "../../../core/ports/Repository.ts"
-import { makeWorkspace, ws } from "../../contracts/repository/Fixtures.ts"
 import { freshDatabase, password } from "../../adapters/sql/PostgresServer.ts"
 import { onServer } from "../../adapters/sql/PostgresSuite.ts"
+import { makeWorkspace, ws } from "../../contracts/repository/Fixtures.ts"
 import { commandLine, documentOf } from "../cli/commandLine.ts"
 
 const under = (settings: Record<string, string>) =>

@@ -1,12 +1,12 @@
 import { ConfigError, ConfigProvider, Effect, Layer } from "effect"
 import { assert, describe, it } from "@effect/vitest"
-import * as Numbers from "../../../apps/wiring/Numbers.ts"
+import { inventory } from "../../../apps/platform/Providers.ts"
 import { AvailableNumbers } from "../../../core/usecases/AvailableNumbers.ts"
 
 /** What an app of these settings answers to somebody who browses. */
 const browse = (settings: Readonly<Record<string, string>>) =>
   Effect.flatMap(AvailableNumbers, (numbers) => numbers.browse({ country: null, contains: null }, 10)).pipe(
-    Effect.provide(Layer.provide(AvailableNumbers.layer, Numbers.layer)),
+    Effect.provide(Layer.provide(AvailableNumbers.layer, inventory)),
     Effect.withConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(settings))))
   )
 

@@ -1,0 +1,49 @@
+import { type ConfigError, Effect, Layer } from "effect"
+import type { HttpServer } from "@effect/platform/HttpServer"
+import * as Secrets from "../../adapters/crypto/Secrets.ts"
+import type { ClusterSocketFailed } from "../../adapters/cluster/Membership.ts"
+import type { StoreUnavailable } from "../../core/ports/Repository.ts"
+import * as Dispatch from "./Dispatch.ts"
+import { limits } from "./Limits.ts"
+import type { Ports } from "./Ports.ts"
+import * as Providers from "./Providers.ts"
+import * as Recordings from "./Recordings.ts"
+import * as Store from "./Store.ts"
+
+/** Delivery by HTTP, whose sockets are loaded only where they are used. */
+const sink = Layer.unwrapEffect(
+  Effect.map(
+    Effect.promise(() => import("../../adapters/webhooks/HttpSink.ts")),
+    ({ layerConfig }) => layerConfig
+  )
+)
+
+/** Tables are read by a process of their own, which starts with the first of them. */
+const tables = Layer.unwrapEffect(
+  Effect.map(
+    Effect.promise(() => import("../../adapters/tables/TableReader.ts")),
+    ({ layer }) => layer
+  )
+)
+
+/** Why a platform cannot be built. */
+export type Unavailable = ConfigError.ConfigError | StoreUnavailable | ClusterSocketFailed
+
+/** All ports as the settings have it. Links to recordings begin with the server's own address unless one is set. */
+export const fromSettings: Ports<Unavailable, HttpServer> = {
+  store: Store.layer,
+  carrier: Providers.carrier,
+  sender: Providers.sender,
+  sink,
+  audio: Recordings.store,
+  tables,
+  generator: Providers.generator,
+  simulator: Providers.simulator,
+  inventory: Providers.inventory,
+  registry: Providers.registry,
+  secrets: Secrets.layer,
+  ...limits,
+  rateLimits: Dispatch.rateLimits,
+  links: Recordings.links,
+  dispatcher: Dispatch.dispatcher
+}

@@ -1,0 +1,39 @@
+import * as CryptoSecrets from "../../adapters/crypto/Secrets.ts"
+import * as MemoryRateLimits from "../../adapters/memory/RateLimits.ts"
+import * as MemoryRecordings from "../../adapters/memory/RecordingStore.ts"
+import * as MemoryRepository from "../../adapters/memory/Repository.ts"
+import * as MemorySink from "../../adapters/memory/WebhookSink.ts"
+import * as SignedLinks from "../../adapters/recordings/SignedLinks.ts"
+import * as SimulatedCarrier from "../../adapters/simulated/SimulatedCarrier.ts"
+import * as SimulatedConversation from "../../adapters/simulated/SimulatedConversation.ts"
+import * as SimulatedInventory from "../../adapters/simulated/SimulatedInventory.ts"
+import * as SimulatedRegistry from "../../adapters/simulated/SimulatedRegistry.ts"
+import * as SimulatedScenarios from "../../adapters/simulated/SimulatedScenarios.ts"
+import * as SimulatedSender from "../../adapters/simulated/SimulatedSender.ts"
+import * as Voices from "../../adapters/simulated/Voices.ts"
+import * as Tables from "../../adapters/tables/TableReader.ts"
+import { Prices } from "../../core/ports/Prices.ts"
+import { RunLimits } from "../../core/ports/RunLimits.ts"
+import { inProcess } from "./Dispatch.ts"
+import { standardPrices, standardRunLimits } from "./Limits.ts"
+import type { Ports } from "./Ports.ts"
+
+/** Nothing leaves the process, nothing is kept, and what is not kept is made up. */
+export const inMemory: Ports = {
+  store: MemoryRepository.layer,
+  carrier: SimulatedCarrier.layer(),
+  sender: SimulatedSender.layer(),
+  sink: MemorySink.layer,
+  audio: MemoryRecordings.layer(Voices.source),
+  tables: Tables.layer,
+  generator: SimulatedScenarios.layer,
+  simulator: SimulatedConversation.layer,
+  inventory: SimulatedInventory.layer,
+  registry: SimulatedRegistry.layer,
+  secrets: CryptoSecrets.layer,
+  prices: Prices.layer(standardPrices),
+  runLimits: RunLimits.layer(standardRunLimits),
+  rateLimits: MemoryRateLimits.layer(MemoryRateLimits.standard),
+  links: SignedLinks.layer(),
+  dispatcher: inProcess
+}

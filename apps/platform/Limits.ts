@@ -1,0 +1,45 @@
+import { Config, Duration, Effect, Layer } from "effect"
+import * as RateLimits from "../../adapters/memory/RateLimits.ts"
+import { type PriceList, Prices } from "../../core/ports/Prices.ts"
+import { RunLimits } from "../../core/ports/RunLimits.ts"
+
+/** What holds unless it is set. */
+export const standardPrices: PriceList = { minute: 1, message: 1, scenario: 1, turn: 1 }
+export const standardRunLimits: RunLimits["Type"] = { concurrency: 50, deadline: Duration.hours(1) }
+
+const credits = (name: string, standard: number) =>
+  Config.integer(name).pipe(
+    Config.validate({
+      message: "must be a whole number of credits, zero or more",
+      validation: (price) => price >= 0
+    }),
+    Config.withDefault(standard)
+  )
+
+const prices = Layer.unwrapEffect(
+  Effect.map(
+    Config.all({
+      minute: credits("OUTDIAL_PRICE_PER_MINUTE", standardPrices.minute),
+      message: credits("OUTDIAL_PRICE_PER_MESSAGE", standardPrices.message),
+      scenario: credits("OUTDIAL_PRICE_PER_SCENARIO", standardPrices.scenario),
+      turn: credits("OUTDIAL_PRICE_PER_TURN", standardPrices.turn)
+    }),
+    Prices.layer
+  )
+)
+
+const runLimits = Layer.unwrapEffect(
+  Effect.map(
+    Config.all({
+      concurrency: Config.integer("OUTDIAL_TEST_CONCURRENCY").pipe(
+        Config.validate({ message: "must be at least 1", validation: (plays) => plays >= 1 }),
+        Config.withDefault(standardRunLimits.concurrency)
+      ),
+      deadline: Config.duration("OUTDIAL_TEST_DEADLINE").pipe(Config.withDefault(standardRunLimits.deadline))
+    }),
+    RunLimits.layer
+  )
+)
+
+/** Prices and limits as the settings have them; the limits are each process's own. */
+export const limits = { prices, runLimits, rateLimits: RateLimits.layerConfig }

@@ -1,0 +1,64 @@
+import { Layer } from "effect"
+import { Replies } from "../../core/engine/Replies.ts"
+import { Ids } from "../../core/ports/Ids.ts"
+import { Agents } from "../../core/usecases/Agents.ts"
+import { AvailableNumbers } from "../../core/usecases/AvailableNumbers.ts"
+import { Calls } from "../../core/usecases/Calls.ts"
+import { Campaigns } from "../../core/usecases/Campaigns.ts"
+import { Credits } from "../../core/usecases/Credits.ts"
+import { DoNotCallList } from "../../core/usecases/DoNotCallList.ts"
+import { Imports } from "../../core/usecases/Imports.ts"
+import { PhoneNumbers } from "../../core/usecases/PhoneNumbers.ts"
+import * as ProgressFeed from "../../core/usecases/ProgressFeed.ts"
+import { Recipients } from "../../core/usecases/Recipients.ts"
+import { Recordings } from "../../core/usecases/Recordings.ts"
+import { Runs } from "../../core/usecases/Runs.ts"
+import { Simulations } from "../../core/usecases/Simulations.ts"
+import { Suites } from "../../core/usecases/Suites.ts"
+import { Templates } from "../../core/usecases/Templates.ts"
+import { Webhooks } from "../../core/usecases/Webhooks.ts"
+import { Workspaces } from "../../core/usecases/Workspaces.ts"
+import type { Ports } from "./Ports.ts"
+
+const useCases = Layer.mergeAll(
+  Calls.layer,
+  Campaigns.layer,
+  Simulations.layer,
+  Recipients.layer,
+  Imports.layer,
+  DoNotCallList.layer,
+  Suites.layer,
+  Runs.layer,
+  Agents.layer,
+  PhoneNumbers.layer,
+  AvailableNumbers.layer,
+  Recordings.layer,
+  Templates.layer,
+  Replies.layer,
+  Webhooks.layer,
+  Credits.layer,
+  Workspaces.layer
+)
+
+/** Everything that a customer can ask for, and the loops that do it. */
+export const platform = <E, R>(ports: Ports<E, R>) =>
+  ProgressFeed.layer.pipe(
+    Layer.provideMerge(useCases),
+    Layer.provide(ports.dispatcher),
+    Layer.provide(Layer.mergeAll(ports.prices, ports.runLimits, ports.rateLimits, ports.links, Ids.layer)),
+    Layer.provideMerge(
+      Layer.mergeAll(
+        ports.store,
+        ports.carrier,
+        ports.sender,
+        ports.sink,
+        ports.audio,
+        ports.tables,
+        ports.generator,
+        ports.simulator,
+        ports.inventory,
+        ports.registry,
+        ports.secrets
+      )
+    )
+  )

@@ -1,0 +1,114 @@
+import { Config, type ConfigError, Context, Effect, identity, Layer } from "effect"
+import { among, CarrierCallbacks } from "../../adapters/shared/CarrierCallbacks.ts"
+import * as Simulated from "../../adapters/simulated/Config.ts"
+import * as SimulatedConversation from "../../adapters/simulated/SimulatedConversation.ts"
+import * as SimulatedInventory from "../../adapters/simulated/SimulatedInventory.ts"
+import * as SimulatedRegistry from "../../adapters/simulated/SimulatedRegistry.ts"
+import * as SimulatedScenarios from "../../adapters/simulated/SimulatedScenarios.ts"
+import { AgentSimulator } from "../../core/ports/AgentSimulator.ts"
+import { NumberInventory } from "../../core/ports/NumberInventory.ts"
+import { ScenarioGenerator } from "../../core/ports/ScenarioGenerator.ts"
+
+// Whose services are used, as the settings have it. A provider's modules are loaded only where it is used.
+
+const twilio = Effect.promise(() => import("../../adapters/twilio/Config.ts"))
+const meta = Effect.promise(() => import("../../adapters/meta/Config.ts"))
+const llm = Effect.promise(() => import("../../adapters/llm/OpenAiCompatible.ts"))
+
+const choice = <const Names extends readonly [string, ...ReadonlyArray<string>]>(
+  setting: string,
+  ...names: Names
+) => Config.withDefault(Config.literal(...names)(setting), names[0])
+
+/** The layer that belongs to what a setting says. */
+const chosen = <Name extends string, A, E, R>(
+  setting: Config.Config<Name>,
+  layers: { readonly [Each in Name]: Effect.Effect<Layer.Layer<A, E, R>> }
+): Layer.Layer<A, E | ConfigError.ConfigError, R> =>
+  Layer.unwrapEffect(Effect.flatMap(setting, (name) => layers[name]))
+
+export const carrierName = choice("OUTDIAL_CARRIER", "simulated", "twilio")
+const messagesName = choice("OUTDIAL_MESSAGES", "simulated", "meta")
+const numbersName = choice("OUTDIAL_NUMBERS", "simulated", "twilio", "none")
+
+/** The carrier that `OUTDIAL_CARRIER` names. */
+export const carrier = chosen(carrierName, {
+  simulated: Effect.succeed(Simulated.layerConfig),
+  twilio: Effect.map(twilio, ({ callDialer }) => callDialer)
+})
+
+/** The provider of messages that `OUTDIAL_MESSAGES` names. */
+export const sender = chosen(messagesName, {
+  simulated: Effect.succeed(Simulated.messageSender),
+  meta: Effect.map(meta, ({ messageSender }) => messageSender)
+})
+
+/** The review of message templates by that provider, or by rules of this process. */
+export const registry = chosen(messagesName, {
+  simulated: Effect.succeed(SimulatedRegistry.layer),
+  meta: Effect.map(meta, ({ templateRegistry }) => templateRegistry)
+})
+
+/** The numbers for sale that `OUTDIAL_NUMBERS` names. */
+export const inventory = chosen(numbersName, {
+  simulated: Effect.succeed(SimulatedInventory.layer),
+  twilio: Effect.map(twilio, ({ numberInventory }) => numberInventory),
+  none: Effect.succeed(NumberInventory.layerNone)
+})
+
+const model = Layer.unwrapEffect(
+  Effect.gen(function* () {
+    const url = yield* Config.withDefault(Config.string("OUTDIAL_LLM_URL"), "")
+    return url === ""
+      ? Layer.merge(SimulatedScenarios.layer, SimulatedConversation.layer)
+      : (yield* llm).layerConfig
+  })
+)
+
+/** Scenarios from the model behind `OUTDIAL_LLM_URL`, or by rules of this process when that is not set. */
+export const generator = Layer.map(model, Context.pick(ScenarioGenerator))
+
+/** Test runs played by the same. */
+export const simulator = Layer.map(model, Context.pick(AgentSimulator))
+
+type Callbacks = CarrierCallbacks["Type"]
+class OfCarrier extends Context.Tag("outdial/callbacks/OfCarrier")<OfCarrier, Callbacks>() {}
+class OfMessages extends Context.Tag("outdial/callbacks/OfMessages")<OfMessages, Callbacks>() {}
+
+/** What the carrier of calls and the provider of messages tell over HTTP, each below its own path. */
+export const callbacks = Layer.effect(
+  CarrierCallbacks,
+  Effect.gen(function* () {
+    const carrier = yield* OfCarrier
+    const messages = yield* OfMessages
+    return {
+      handle: among([
+        ["/callbacks/twilio", carrier.handle],
+        ["/callbacks/meta", messages.handle]
+      ])
+    }
+  })
+).pipe(
+  Layer.provide(
+    Layer.project(
+      chosen(carrierName, {
+        simulated: Effect.succeed(CarrierCallbacks.none),
+        twilio: Effect.map(twilio, ({ callbacks }) => callbacks)
+      }),
+      CarrierCallbacks,
+      OfCarrier,
+      identity
+    )
+  ),
+  Layer.provide(
+    Layer.project(
+      chosen(messagesName, {
+        simulated: Effect.succeed(CarrierCallbacks.none),
+        meta: Effect.map(meta, ({ callbacks }) => callbacks)
+      }),
+      CarrierCallbacks,
+      OfMessages,
+      identity
+    )
+  )
+)
