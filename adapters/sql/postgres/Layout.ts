@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { migrate } from "../Migrations.ts"
 
 /**
- * StatementCache are ordered and compared byte by byte, whatever the language of the database, and integers are as wide as
+ * Texts are ordered and compared byte by byte, whatever the language of the database, and integers are as wide as
  * the numbers that they hold: what SQLite does of itself.
  */
 const asSqlite = (statement: string): string =>
