@@ -1,31 +1,34 @@
 import { Cause, Console, Effect } from "effect"
 import * as CliConfig from "@effect/cli/CliConfig"
-import * as Command from "@effect/cli/Command"
+import * as Parser from "@effect/cli/Command"
 import * as ValidationError from "@effect/cli/ValidationError"
 import { sentence } from "../platform/Explain.ts"
-import * as Credits from "./administration/CreditsCommand.ts"
-import * as Key from "./administration/KeyCommand.ts"
-import * as Token from "./administration/TokenCommand.ts"
-import * as Workspace from "./administration/WorkspaceCommand.ts"
-import * as Campaign from "./campaign/CampaignCommand.ts"
-import { carrier } from "./CarrierCommand.ts"
+import { credits } from "./administration/CreditsCommand.ts"
+import { key } from "./administration/KeyCommand.ts"
+import { token } from "./administration/TokenCommand.ts"
+import { workspace } from "./administration/WorkspaceCommand.ts"
+import { campaign } from "./campaign/CampaignCommand.ts"
+import { find, group, last, type Path, wordsOf } from "./command/Command.ts"
+import * as Help from "./command/Help.ts"
 import { doctor } from "./doctor/DoctorCommand.ts"
-import * as Help from "./Help.ts"
 import { migrateStore } from "./migrate/MigrateStoreCommand.ts"
-import { serve } from "./ServeCommand.ts"
+import { carrier } from "./processes/CarrierCommand.ts"
+import { serve } from "./processes/ServeCommand.ts"
 import { simulate } from "./simulate/SimulateCommand.ts"
-import * as Suite from "./suite/SuiteCommand.ts"
+import { suite } from "./suite/SuiteCommand.ts"
 import { Unhealthy } from "./terminal/Failure.ts"
-import * as Flags from "./terminal/Flags.ts"
 import { note, Output } from "./terminal/Output.ts"
 
 const name = "outdial"
 const version = "0.1.0"
 
-const outdial = Command.make(name).pipe(
-  Command.withDescription(
-    Flags.describe(
+/** The whole tree of commands. */
+export const root = group(
+  name,
+  {
+    about:
       "Administers Outdial: what the REST interface leaves out. It works on the server's own store (OUTDIAL_DATABASE_URL, sqlite:outdial.db when not set), while the server runs or not.\nThe campaign and suite commands use the REST interface of a running server (OUTDIAL_URL, http://127.0.0.1:8080/v0 when not set) with an API key (OUTDIAL_API_KEY).\nIn a checkout of the sources `outdial` is `npm run outdial --`, or `npm run --silent outdial --` where its output is read.",
+    examples: [
       "outdial doctor",
       'outdial workspace create --name "Acme"',
       "outdial key create --workspace ws_01 --name backend",
@@ -34,57 +37,12 @@ const outdial = Command.make(name).pipe(
       "outdial suite run suite_01 --junit agent-tests.xml",
       "outdial simulate campaign.json --recipients customers.csv",
       "outdial workspace list --json"
-    )
-  ),
-  Command.withSubcommands([
-    serve,
-    Workspace.workspace,
-    Key.key,
-    Credits.credits,
-    Token.token,
-    Campaign.campaign,
-    Suite.suite,
-    simulate,
-    doctor,
-    migrateStore,
-    carrier
-  ])
+    ]
+  },
+  [serve, workspace, key, credits, token, campaign, suite, simulate, doctor, migrateStore, carrier]
 )
 
-const app = { name, version, executable: name }
-const runCommand = Command.run(outdial, app)
-
-/** The same commands for those who ask for help, in the order in which one meets them. */
-export const root = Help.node(outdial, [
-  Help.node(serve),
-  Help.node(Workspace.workspace, [Help.node(Workspace.create), Help.node(Workspace.list)]),
-  Help.node(Key.key, [Help.node(Key.create), Help.node(Key.list), Help.node(Key.revoke)]),
-  Help.node(Credits.credits, [Help.node(Credits.add), Help.node(Credits.show)]),
-  Help.node(Token.token, [Help.node(Token.create)]),
-  Help.node(Campaign.campaign, [
-    Help.node(Campaign.list),
-    Help.node(Campaign.show),
-    Help.node(Campaign.create),
-    Help.node(Campaign.importFile),
-    Help.node(Campaign.start),
-    Help.node(Campaign.pause),
-    Help.node(Campaign.cancel),
-    Help.node(Campaign.watch),
-    Help.node(Campaign.exportResults)
-  ]),
-  Help.node(Suite.suite, [
-    Help.node(Suite.generate),
-    Help.node(Suite.list),
-    Help.node(Suite.show),
-    Help.node(Suite.run),
-    Help.node(Suite.result),
-    Help.node(Suite.runs)
-  ]),
-  Help.node(simulate),
-  Help.node(doctor),
-  Help.node(migrateStore),
-  Help.node(carrier)
-])
+const parse = Parser.run(root.parser, { name, version, executable: name })
 
 const usageError = 2
 
@@ -101,12 +59,12 @@ const reword = (error: ValidationError.ValidationError): string =>
 
 const say = (text: string) => note(`${name}: ${text}`)
 
-const failed = Effect.fnUntraced(function* (cause: Cause.Cause<unknown>, path: Help.Path) {
+const failed = Effect.fnUntraced(function* (cause: Cause.Cause<unknown>, path: Path) {
   if (Cause.isInterruptedOnly(cause)) return 130
   const error = Cause.squash(cause)
   if (error instanceof Unhealthy) return 1
   if (ValidationError.isValidationError(error)) {
-    yield* say(`${reword(error)} (see ${Help.wordsOf(path)} --help)`)
+    yield* say(`${reword(error)} (see ${wordsOf(path)} --help)`)
     return usageError
   }
   yield* say(
@@ -115,7 +73,7 @@ const failed = Effect.fnUntraced(function* (cause: Cause.Cause<unknown>, path: H
   return 1
 })
 
-/** The library's own complaints are told by `failed`, on one line. */
+/** Keeps the library from printing its complaints: `failed` prints them, on one line. */
 const quiet = Effect.fnUntraced(function* <A, E, R>(work: Effect.Effect<A, E, R>) {
   const console = yield* Console.consoleWith(Effect.succeed)
   return yield* Effect.withConsole(work, {
@@ -132,23 +90,24 @@ const quiet = Effect.fnUntraced(function* <A, E, R>(work: Effect.Effect<A, E, R>
 export const run = Effect.fn("Cli.run")(function* (args: ReadonlyArray<string>) {
   const output = yield* Output
   const words = args.includes("--") ? args.slice(0, args.indexOf("--")) : args
-  const { path, unknown } = Help.find(root, words)
+  const { path, unknown } = find(root, words)
   if (words.includes("--help") || words.includes("-h") || args.length === 0) {
     yield* output.out(Help.render(path, output.columns))
     return 0
   }
-  const { children } = Help.last(path)
-  const group = path.slice(1).map(({ name }) => name)
+  const { children } = last(path)
+  const names = path.slice(1).map(({ name }) => name)
   const choices = children.map(({ name }) => name).join(", ")
   if (unknown !== undefined) {
-    yield* say(`there is no command '${[...group, unknown].join(" ")}'; there is: ${choices}`)
+    yield* say(`there is no command '${[...names, unknown].join(" ")}'; there is: ${choices}`)
     return usageError
   }
   if (children.length > 0 && !words.some((word) => /^--(version|completions|wizard)\b/.test(word))) {
-    yield* say(`a command is missing after '${Help.wordsOf(path)}'; there is: ${choices}`)
+    yield* say(`a command is missing after '${wordsOf(path)}'; there is: ${choices}`)
     return usageError
   }
-  return yield* runCommand([process.execPath, name, ...args]).pipe(
+  return yield* parse([process.execPath, name, ...args]).pipe(
+    Effect.withSpan(["cli", ...names].join(".")),
     quiet,
     Effect.as(0),
     Effect.catchAllCause((cause) => failed(cause, path))

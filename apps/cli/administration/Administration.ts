@@ -1,5 +1,4 @@
 import { Effect, Layer } from "effect"
-import type { Page, PageRequest } from "../../../core/model/Page.ts"
 import { administration } from "../../platform/Administration.ts"
 import * as Store from "../../platform/Store.ts"
 import { CommandFailed } from "../terminal/Failure.ts"
@@ -16,18 +15,3 @@ const store = Layer.unwrapEffect(
 
 /** What an administrator does on the server's own store. */
 export const layer = administration(store)
-
-const pageSize = 100
-
-/** Every page of a list, as one. */
-export const all = <A, E, R>(
-  list: (page: PageRequest) => Effect.Effect<Page<A>, E, R>
-): Effect.Effect<ReadonlyArray<A>, E, R> =>
-  Effect.gen(function* () {
-    const items: Array<A> = []
-    for (;;) {
-      const { data, total } = yield* list({ limit: pageSize, offset: items.length })
-      items.push(...data)
-      if (data.length < pageSize || items.length >= total) return items
-    }
-  })

@@ -1,12 +1,12 @@
 import * as Args from "@effect/cli/Args"
-import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import { Effect, Option, Schema } from "effect"
 import { Text } from "../../../core/model/Codecs.ts"
 import { LedgerEntry } from "../../../core/model/workspaces/Ledger.ts"
 import { Credits } from "../../../core/usecases/Credits.ts"
 import { Workspaces } from "../../../core/usecases/Workspaces.ts"
-import * as Flags from "../terminal/Flags.ts"
+import { command, group } from "../command/Command.ts"
+import * as Flags from "../command/Flags.ts"
 import { result } from "../terminal/Output.ts"
 import { type Column, moment, table } from "../terminal/Table.ts"
 import * as Administration from "./Administration.ts"
@@ -28,8 +28,16 @@ const columns: ReadonlyArray<Column<LedgerEntry>> = [
 
 const shownEntries = 20
 
-export const add = Command.make(
+const add = command(
   "add",
+  {
+    about:
+      "Adds credits to a workspace. An amount below zero takes them; the balance never falls below zero.",
+    examples: [
+      "outdial credits add --workspace ws_01 1000 --reference invoice-42",
+      "outdial credits add --workspace ws_01 -- -250"
+    ]
+  },
   {
     workspace: Flags.workspace,
     amount: Args.float({ name: "AMOUNT" }).pipe(
@@ -38,15 +46,17 @@ export const add = Command.make(
         Effect.mapError(Flags.checked("AMOUNT", Amount)(amount), ({ error }) => error)
       )
     ),
-    reference: Options.text("reference").pipe(
-      Options.withPseudoName("TEXT"),
-      Options.withDescription("What the entry is for, such as an invoice; at most 200 characters."),
+    reference: Flags.text(
+      "reference",
+      "TEXT",
+      "What the entry is for, such as an invoice; at most 200 characters."
+    ).pipe(
       Options.mapEffect(Flags.checked("--reference", Text.pipe(Schema.minLength(1), Schema.maxLength(200)))),
       Options.optional
     ),
     json: Flags.json
   },
-  Effect.fn("cli.credits.add")(function* ({ amount, json, reference, workspace }) {
+  Effect.fnUntraced(function* ({ amount, json, reference, workspace }) {
     const { id } = yield* (yield* Workspaces).get(workspace)
     const balance = yield* (yield* Credits).topUp(id, amount, Option.getOrNull(reference))
     yield* result(
@@ -54,22 +64,17 @@ export const add = Command.make(
       { customer_id: id, amount, balance },
       () => `${amount > 0 ? `Added ${amount}` : `Took ${-amount}`}; the balance is ${balance} credits.`
     )
-  })
-).pipe(
-  Command.provide(Administration.layer),
-  Command.withDescription(
-    Flags.describe(
-      "Adds credits to a workspace. An amount below zero takes them; the balance never falls below zero.",
-      "outdial credits add --workspace ws_01 1000 --reference invoice-42",
-      "outdial credits add --workspace ws_01 -- -250"
-    )
-  )
+  }, Effect.provide(Administration.layer))
 )
 
-export const show = Command.make(
+const show = command(
   "show",
+  {
+    about: `Shows a workspace's balance and its newest ${shownEntries} ledger entries.`,
+    examples: ["outdial credits show --workspace ws_01"]
+  },
   { workspace: Flags.workspace, json: Flags.json },
-  Effect.fn("cli.credits.show")(function* ({ json, workspace }) {
+  Effect.fnUntraced(function* ({ json, workspace }) {
     const { id } = yield* (yield* Workspaces).get(workspace)
     const credits = yield* Credits
     const balance = yield* credits.balance(id)
@@ -82,18 +87,7 @@ export const show = Command.make(
         ...(total > data.length ? ["", `The newest ${data.length} of ${total} entries.`] : [])
       ].join("\n")
     )
-  })
-).pipe(
-  Command.provide(Administration.layer),
-  Command.withDescription(
-    Flags.describe(
-      `Shows a workspace's balance and its newest ${shownEntries} ledger entries.`,
-      "outdial credits show --workspace ws_01"
-    )
-  )
+  }, Effect.provide(Administration.layer))
 )
 
-export const credits = Command.make("credits").pipe(
-  Command.withDescription("Adds to and shows a workspace's credits."),
-  Command.withSubcommands([add, show])
-)
+export const credits = group("credits", { about: "Adds to and shows a workspace's credits." }, [add, show])

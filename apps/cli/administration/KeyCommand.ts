@@ -1,11 +1,11 @@
-import * as Args from "@effect/cli/Args"
-import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import { Effect, Schema } from "effect"
 import { allScopes } from "../../../core/model/workspaces/Principal.ts"
 import { ApiKey } from "../../../core/model/workspaces/Workspace.ts"
 import { Workspaces } from "../../../core/usecases/Workspaces.ts"
-import * as Flags from "../terminal/Flags.ts"
+import { command, group } from "../command/Command.ts"
+import * as Flags from "../command/Flags.ts"
+import { all } from "../command/Pages.ts"
 import { note, result } from "../terminal/Output.ts"
 import { type Column, moment, pairs, table } from "../terminal/Table.ts"
 import * as Administration from "./Administration.ts"
@@ -23,19 +23,25 @@ const columns: ReadonlyArray<Column<ApiKey>> = [
   }
 ]
 
-export const create = Command.make(
+const create = command(
   "create",
   {
+    about:
+      "Makes an API key and prints it, once: only its digest is kept.\nThe key alone goes to stdout, what is said about it to stderr.",
+    examples: [
+      "outdial key create --workspace ws_01 --name backend",
+      "outdial key create --workspace ws_01 --name dialler --scope sessions:read --scope sessions:write"
+    ]
+  },
+  {
     workspace: Flags.workspace,
-    name: Options.text("name").pipe(
-      Options.withPseudoName("NAME"),
-      Options.withDescription("What the key is for, at most 200 characters."),
+    name: Flags.text("name", "NAME", "What the key is for, at most 200 characters.").pipe(
       Options.mapEffect(Flags.checked("--name", ApiKey.fields.name))
     ),
     scopes: Flags.scopes,
     json: Flags.json
   },
-  Effect.fn("cli.key.create")(function* ({ json, name, scopes, workspace }) {
+  Effect.fnUntraced(function* ({ json, name, scopes, workspace }) {
     const workspaces = yield* Workspaces
     const { apiKey, key } = yield* workspaces.createKey(workspace, { name, scopes })
     if (!json) {
@@ -43,46 +49,35 @@ export const create = Command.make(
       yield* note("The key, shown this once; it goes into the X-API-KEY header:")
     }
     yield* result(json, { ...encode(apiKey), key }, () => key)
-  })
-).pipe(
-  Command.provide(Administration.layer),
-  Command.withDescription(
-    Flags.describe(
-      "Makes an API key and prints it, once: only its digest is kept.\nThe key alone goes to stdout, what is said about it to stderr.",
-      "outdial key create --workspace ws_01 --name backend",
-      "outdial key create --workspace ws_01 --name dialler --scope sessions:read --scope sessions:write"
-    )
-  )
+  }, Effect.provide(Administration.layer))
 )
 
-export const list = Command.make(
+const list = command(
   "list",
+  { about: "Lists a workspace's API keys, newest first.", examples: ["outdial key list --workspace ws_01"] },
   { workspace: Flags.workspace, json: Flags.json },
-  Effect.fn("cli.key.list")(function* ({ json, workspace }) {
+  Effect.fnUntraced(function* ({ json, workspace }) {
     const workspaces = yield* Workspaces
     const { id } = yield* workspaces.get(workspace)
-    const keys = yield* Administration.all((page) => workspaces.keys(id, page))
+    const keys = yield* all((page) => workspaces.keys(id, page))
     yield* result(json, { data: keys.map((key) => encode(key)) }, (width) =>
       keys.length === 0 ? "The workspace has no API key." : table(columns, keys, width)
     )
-  })
-).pipe(
-  Command.provide(Administration.layer),
-  Command.withDescription(
-    Flags.describe("Lists a workspace's API keys, newest first.", "outdial key list --workspace ws_01")
-  )
+  }, Effect.provide(Administration.layer))
 )
 
-export const revoke = Command.make(
+const revoke = command(
   "revoke",
   {
+    about: "Revokes an API key for good, at once.",
+    examples: ["outdial key revoke --workspace ws_01 3f9c2a7be1d04586"]
+  },
+  {
     workspace: Flags.workspace,
-    keyId: Args.text({ name: "KEY_ID" }).pipe(
-      Args.withDescription("The key's id: what stands between od_live_ and the next underscore.")
-    ),
+    keyId: Flags.argument("KEY_ID", "The key's id: what stands between od_live_ and the next underscore."),
     json: Flags.json
   },
-  Effect.fn("cli.key.revoke")(function* ({ json, keyId, workspace }) {
+  Effect.fnUntraced(function* ({ json, keyId, workspace }) {
     const workspaces = yield* Workspaces
     const { id } = yield* workspaces.get(workspace)
     yield* workspaces.revokeKey(id, keyId)
@@ -91,18 +86,11 @@ export const revoke = Command.make(
       { id: keyId, customer_id: id, revoked: true },
       () => `Key ${keyId} is revoked: it opens nothing any more.`
     )
-  })
-).pipe(
-  Command.provide(Administration.layer),
-  Command.withDescription(
-    Flags.describe(
-      "Revokes an API key for good, at once.",
-      "outdial key revoke --workspace ws_01 3f9c2a7be1d04586"
-    )
-  )
+  }, Effect.provide(Administration.layer))
 )
 
-export const key = Command.make("key").pipe(
-  Command.withDescription("Makes, lists and revokes a workspace's API keys."),
-  Command.withSubcommands([create, list, revoke])
-)
+export const key = group("key", { about: "Makes, lists and revokes a workspace's API keys." }, [
+  create,
+  list,
+  revoke
+])

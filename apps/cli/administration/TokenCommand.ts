@@ -1,10 +1,11 @@
+import * as Options from "@effect/cli/Options"
 import { Clock, Config, Duration, Effect, Option, Redacted } from "effect"
-import * as Command from "@effect/cli/Command"
 import { isoTimestamp } from "../../../core/model/Codecs.ts"
 import { allScopes } from "../../../core/model/workspaces/Principal.ts"
 import { Workspaces } from "../../../core/usecases/Workspaces.ts"
+import { command, group } from "../command/Command.ts"
+import * as Flags from "../command/Flags.ts"
 import { CommandFailed } from "../terminal/Failure.ts"
-import * as Flags from "../terminal/Flags.ts"
 import { note, result } from "../terminal/Output.ts"
 import * as Administration from "./Administration.ts"
 
@@ -33,10 +34,26 @@ const secretOf = (secret: Option.Option<string>) =>
         : Effect.succeed(Redacted.make(value))
   })
 
-export const create = Command.make(
+const create = command(
   "create",
-  { workspace: Flags.workspace, scopes: Flags.scopes, ttl: Flags.ttl, json: Flags.json },
-  Effect.fn("cli.token.create")(function* ({ json, scopes, ttl, workspace }) {
+  {
+    about:
+      "Signs a bearer token with OUTDIAL_JWT_SECRET (HS256). It is kept nowhere and cannot be revoked.\nThe token alone goes to stdout, what is said about it to stderr.",
+    examples: [
+      "outdial token create --workspace ws_01 --ttl 30m",
+      "outdial token create --workspace ws_01 --scope campaigns:read"
+    ]
+  },
+  {
+    workspace: Flags.workspace,
+    scopes: Flags.scopes,
+    ttl: Flags.text("ttl", "DURATION", "How long it is valid: 90s, 30m, 7d; 1h when not given.").pipe(
+      Options.withDefault("1h"),
+      Options.mapEffect(Flags.durationOf("--ttl"))
+    ),
+    json: Flags.json
+  },
+  Effect.fnUntraced(function* ({ json, scopes, ttl, workspace }) {
     const { audience, issuer, secret } = yield* settings
     const signingSecret = yield* secretOf(secret)
     const { id } = yield* (yield* Workspaces).get(workspace)
@@ -58,19 +75,7 @@ export const create = Command.make(
       yield* note(`A bearer token for ${id} (${reach}), valid until ${expires_at}. It cannot place calls:`)
     }
     yield* result(json, { token, customer_id: id, scopes, expires_at }, () => token)
-  })
-).pipe(
-  Command.provide(Administration.layer),
-  Command.withDescription(
-    Flags.describe(
-      "Signs a bearer token with OUTDIAL_JWT_SECRET (HS256). It is kept nowhere and cannot be revoked.\nThe token alone goes to stdout, what is said about it to stderr.",
-      "outdial token create --workspace ws_01 --ttl 30m",
-      "outdial token create --workspace ws_01 --scope campaigns:read"
-    )
-  )
+  }, Effect.provide(Administration.layer))
 )
 
-export const token = Command.make("token").pipe(
-  Command.withDescription("Signs bearer tokens for a workspace."),
-  Command.withSubcommands([create])
-)
+export const token = group("token", { about: "Signs bearer tokens for a workspace." }, [create])

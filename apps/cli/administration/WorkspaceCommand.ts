@@ -1,10 +1,11 @@
-import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import { Effect, Option, Schema } from "effect"
 import { isSupportedCountry } from "libphonenumber-js/min"
 import { Workspace } from "../../../core/model/workspaces/Workspace.ts"
 import { Workspaces } from "../../../core/usecases/Workspaces.ts"
-import * as Flags from "../terminal/Flags.ts"
+import { command, group } from "../command/Command.ts"
+import * as Flags from "../command/Flags.ts"
+import { all } from "../command/Pages.ts"
 import { result } from "../terminal/Output.ts"
 import { type Column, moment, pairs, table } from "../terminal/Table.ts"
 import * as Administration from "./Administration.ts"
@@ -34,45 +35,42 @@ const given = <Name extends string, A>(name: Name, value: Option.Option<A>) =>
     onSome: (some) => ({ [name]: some }) as { readonly [name in Name]: A }
   })
 
-export const create = Command.make(
+const create = command(
   "create",
   {
-    name: Options.text("name").pipe(
-      Options.withPseudoName("NAME"),
-      Options.withDescription("What people call it, at most 200 characters."),
+    about: "Makes a workspace: the tenant that agents, phone numbers, calls and credits belong to.",
+    examples: [
+      'outdial workspace create --name "Acme"',
+      'outdial workspace create --name "Acme" --max-concurrency 20 --allow-country US --allow-country CA'
+    ]
+  },
+  {
+    name: Flags.text("name", "NAME", "What people call it, at most 200 characters.").pipe(
       Options.mapEffect(Flags.checked("--name", Workspace.fields.name))
     ),
-    maxConcurrency: Options.integer("max-concurrency").pipe(
-      Options.withPseudoName("N"),
-      Options.withDescription("Calls under way at one time; 50 when not given."),
-      Options.mapEffect(Flags.checked("--max-concurrency", Workspace.fields.max_concurrency)),
-      Options.optional
+    maxConcurrency: Options.optional(
+      Flags.whole(
+        "max-concurrency",
+        "Calls under way at one time; 50 when not given.",
+        Workspace.fields.max_concurrency
+      )
     ),
-    callsPerSecond: Options.integer("calls-per-second").pipe(
-      Options.withPseudoName("N"),
-      Options.withDescription("Dials started in any one second; 10 when not given."),
-      Options.mapEffect(Flags.checked("--calls-per-second", Workspace.fields.calls_per_second)),
-      Options.optional
+    callsPerSecond: Options.optional(
+      Flags.whole(
+        "calls-per-second",
+        "Dials started in any one second; 10 when not given.",
+        Workspace.fields.calls_per_second
+      )
     ),
-    countries: Options.text("allow-country").pipe(
-      Options.withPseudoName("CC"),
-      Options.withDescription("A country that may be called; every country, when none is given."),
-      Options.repeated,
-      Options.mapEffect(Effect.forEach(countryOf))
-    ),
-    costly: Options.boolean("allow-costly-destinations").pipe(
-      Options.withDescription("Lets premium-rate and satellite numbers be called.")
-    ),
+    countries: Flags.text(
+      "allow-country",
+      "CC",
+      "A country that may be called; every country, when none is given."
+    ).pipe(Options.repeated, Options.mapEffect(Effect.forEach(countryOf))),
+    costly: Flags.flag("allow-costly-destinations", "Lets premium-rate and satellite numbers be called."),
     json: Flags.json
   },
-  Effect.fn("cli.workspace.create")(function* ({
-    callsPerSecond,
-    costly,
-    countries,
-    json,
-    maxConcurrency,
-    name
-  }) {
+  Effect.fnUntraced(function* ({ callsPerSecond, costly, countries, json, maxConcurrency, name }) {
     const workspaces = yield* Workspaces
     const workspace = yield* workspaces.create({
       name,
@@ -84,33 +82,23 @@ export const create = Command.make(
     yield* result(json, encode(workspace), () =>
       pairs(columns.map(({ title, value }) => [title, value(workspace)] as const))
     )
-  })
-).pipe(
-  Command.provide(Administration.layer),
-  Command.withDescription(
-    Flags.describe(
-      "Makes a workspace: the tenant that agents, phone numbers, calls and credits belong to.",
-      'outdial workspace create --name "Acme"',
-      'outdial workspace create --name "Acme" --max-concurrency 20 --allow-country US --allow-country CA'
-    )
-  )
+  }, Effect.provide(Administration.layer))
 )
 
-export const list = Command.make(
+const list = command(
   "list",
+  { about: "Lists all workspaces, newest first.", examples: ["outdial workspace list"] },
   { json: Flags.json },
-  Effect.fn("cli.workspace.list")(function* ({ json }) {
-    const workspaces = yield* Administration.all((yield* Workspaces).list)
+  Effect.fnUntraced(function* ({ json }) {
+    const workspaces = yield* all((yield* Workspaces).list)
     yield* result(json, { data: workspaces.map((workspace) => encode(workspace)) }, (width) =>
       workspaces.length === 0 ? "There is no workspace yet." : table(columns, workspaces, width)
     )
-  })
-).pipe(
-  Command.provide(Administration.layer),
-  Command.withDescription(Flags.describe("Lists all workspaces, newest first.", "outdial workspace list"))
+  }, Effect.provide(Administration.layer))
 )
 
-export const workspace = Command.make("workspace").pipe(
-  Command.withDescription("Makes and lists workspaces, the tenants of the platform."),
-  Command.withSubcommands([create, list])
+export const workspace = group(
+  "workspace",
+  { about: "Makes and lists workspaces, the tenants of the platform." },
+  [create, list]
 )

@@ -1,23 +1,15 @@
-import * as Command from "@effect/cli/Command"
+import type { Command } from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import { Effect, Option } from "effect"
 import { CampaignRecord } from "../../../core/model/campaigns/Campaign.ts"
 import { isoTimestamp } from "../../../core/model/Codecs.ts"
+import { command } from "../command/Command.ts"
+import * as Flags from "../command/Flags.ts"
 import * as Connection from "../rest/Connection.ts"
 import { Rest } from "../rest/Rest.ts"
-import * as Flags from "../terminal/Flags.ts"
 import { note, verbatim } from "../terminal/Output.ts"
 import * as Message from "./Message.ts"
 import * as Record from "./Record.ts"
-
-const moment = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/
-
-const timeOf = (text: string) => {
-  const millis = moment.test(text) ? Date.parse(text) : Number.NaN
-  return Number.isNaN(millis)
-    ? Effect.fail(Flags.invalid("--scheduled-for must be a time such as 2026-02-03T09:00:00Z"))
-    : Effect.succeed(isoTimestamp(millis))
-}
 
 /** `09:00-17:30` */
 const windowOf = (text: string) => {
@@ -27,48 +19,46 @@ const windowOf = (text: string) => {
     : Effect.succeed({ call_start_time: start, call_end_time: end })
 }
 
-const text = (name: string, pseudoName: string, description: string) =>
-  Options.text(name).pipe(Options.withPseudoName(pseudoName), Options.withDescription(description))
-
-const whole = (name: string, description: string) =>
-  Options.integer(name).pipe(
-    Options.withPseudoName("N"),
-    Options.withDescription(description),
-    Options.optional
-  )
-
 const options = {
-  name: text("name", "NAME", "What people call it, at most 200 characters."),
-  agent: text("agent", "ID", "The agent who speaks, or writes: published, with the campaign's channel."),
+  name: Flags.text("name", "NAME", "What people call it, at most 200 characters."),
+  agent: Flags.text(
+    "agent",
+    "ID",
+    "The agent who speaks, or writes: published, with the campaign's channel."
+  ),
   channel: Message.channel,
   template: Message.template,
   map: Message.map,
   from: Options.optional(
-    text("from", "ID", "The phone number that it calls from; the workspace's first, when not given.")
+    Flags.text("from", "ID", "The phone number that it calls from; the workspace's first, when not given.")
   ),
-  maxConcurrency: whole(
-    "max-concurrency",
-    "Calls under way at one time; the workspace's own, when not given."
+  maxConcurrency: Options.optional(
+    Flags.whole("max-concurrency", "Calls under way at one time; the workspace's own, when not given.")
   ),
-  callsPerMinute: whole(
-    "calls-per-minute",
-    "Dials started in any one minute; the workspace's own limit, when not given."
+  callsPerMinute: Options.optional(
+    Flags.whole(
+      "calls-per-minute",
+      "Dials started in any one minute; the workspace's own limit, when not given."
+    )
   ),
-  window: text("window", "HOURS", "When it may call, such as 09:00-17:30; needs --timezone.").pipe(
+  window: Flags.text("window", "HOURS", "When it may call, such as 09:00-17:30; needs --timezone.").pipe(
     Options.mapEffect(windowOf),
     Options.optional
   ),
-  timezone: Options.optional(text("timezone", "ZONE", "The time zone of the window, such as Europe/Paris.")),
-  retries: whole("retries", "Further attempts for each recipient, 0 to 9; 0 when not given."),
-  scheduledFor: text("scheduled-for", "TIME", "When it starts by itself, such as 2026-02-03T09:00:00Z.").pipe(
-    Options.mapEffect(timeOf),
-    Options.optional
+  timezone: Options.optional(
+    Flags.text("timezone", "ZONE", "The time zone of the window, such as Europe/Paris.")
+  ),
+  retries: Options.optional(
+    Flags.whole("retries", "Further attempts for each recipient, 0 to 9; 0 when not given.")
+  ),
+  scheduledFor: Options.optional(
+    Flags.time("scheduled-for", "When it starts by itself, such as 2026-02-03T09:00:00Z.")
   ),
   url: Connection.url,
   json: Flags.json
 }
 
-type Given = Command.Command.ParseConfig<typeof options>
+type Given = Command.ParseConfig<typeof options>
 
 const configOf = ({ retries, timezone, window }: Pick<Given, "retries" | "timezone" | "window">) =>
   Option.isSome(window) !== Option.isSome(timezone)
@@ -88,31 +78,30 @@ const bodyOf = Effect.fnUntraced(function* (given: Given) {
     from_phone_number_id: Option.getOrUndefined(given.from),
     max_concurrency: Option.getOrUndefined(given.maxConcurrency),
     calls_per_minute: Option.getOrUndefined(given.callsPerMinute),
-    scheduled_for: Option.getOrUndefined(given.scheduledFor),
+    scheduled_for: Option.getOrUndefined(Option.map(given.scheduledFor, isoTimestamp)),
     call_config: Object.keys(config).length === 0 ? undefined : config
   }
 })
 
-export const create = Command.make(
+export const create = command(
   "create",
-  options,
-  Effect.fn("cli.campaign.create")(function* (given) {
-    const body = yield* bodyOf(given)
-    const made = yield* (yield* Rest).ask(CampaignRecord, "POST", "/campaigns", body)
-    yield* verbatim(given.json, made.text, () => Record.described(made.value))
-    if (!given.json) yield* note(`\nNext: outdial campaign import ${made.value.id} FILE`)
-  })
-).pipe(
-  Connection.provide,
-  Command.withDescription(
-    Flags.describe(
+  {
+    about:
       "Makes a campaign: one agent who calls many recipients, or writes to them. It reaches nobody before it has " +
-        "some and is started.",
+      "some and is started.",
+    examples: [
       "outdial campaign create --name Spring --agent agent_01",
       "outdial campaign create --name Spring --agent agent_01 --retries 2 --calls-per-minute 60",
       "outdial campaign create --name Spring --agent agent_01 --window 09:00-17:30 --timezone Europe/Paris",
       "outdial campaign create --name Spring --agent agent_01 --scheduled-for 2026-02-03T09:00:00Z --json",
       "outdial campaign create --name May --agent agent_02 --channel msg --template tmpl_01 --map body.1=name"
-    )
-  )
+    ]
+  },
+  options,
+  Effect.fnUntraced(function* (given) {
+    const body = yield* bodyOf(given)
+    const made = yield* (yield* Rest).ask(CampaignRecord, "POST", "/campaigns", body)
+    yield* verbatim(given.json, made.text, () => Record.described(made.value))
+    if (!given.json) yield* note(`\nNext: outdial campaign import ${made.value.id} FILE`)
+  }, Connection.provide)
 )

@@ -1,12 +1,12 @@
-import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import { Effect, Option, Stream } from "effect"
+import { command } from "../command/Command.ts"
+import * as Flags from "../command/Flags.ts"
 import { type Bar, count, size } from "../progress/Bar.ts"
 import * as Live from "../progress/Live.ts"
 import * as Connection from "../rest/Connection.ts"
 import { Rest } from "../rest/Rest.ts"
 import * as Files from "../terminal/Files.ts"
-import * as Flags from "../terminal/Flags.ts"
 import { Output, result } from "../terminal/Output.ts"
 import * as Csv from "./Csv.ts"
 import * as Record from "./Record.ts"
@@ -32,34 +32,26 @@ const toFile = Effect.fnUntraced(function* (id: string, output: string, json: bo
   )
 })
 
-export const exportResults = Command.make(
+export const exportResults = command(
   "export",
   {
+    about:
+      "Writes what came of every recipient of a campaign as CSV: status, outcome, call and variables. Phone numbers are masked.",
+    examples: ["outdial campaign export camp_01 --output results.csv", "outdial campaign export camp_01"]
+  },
+  {
     id: Record.id,
-    output: Options.text("output").pipe(
-      Options.withPseudoName("FILE"),
-      Options.withDescription("Where the results are written; stdout, when not given."),
-      Options.optional
+    output: Options.optional(
+      Flags.text("output", "FILE", "Where the results are written; stdout, when not given.")
     ),
     url: Connection.url,
-    json: Options.boolean("json").pipe(
-      Options.withDescription("With --output: answers one JSON document that says what was written.")
-    )
+    json: Flags.flag("json", "With --output: answers one JSON document that says what was written.")
   },
-  Effect.fn("cli.campaign.export")(function* ({ id, json, output }) {
+  Effect.fnUntraced(function* ({ id, json, output }) {
     if (Option.isSome(output)) return yield* toFile(id, output.value, json)
     if (json)
       return yield* Effect.fail(Flags.invalid("--json needs --output: the results themselves are CSV"))
     const { bytes } = yield* Output
     yield* Stream.runForEach((yield* results)(id), bytes)
-  })
-).pipe(
-  Connection.provide,
-  Command.withDescription(
-    Flags.describe(
-      "Writes what came of every recipient of a campaign as CSV: status, outcome, call and variables. Phone numbers are masked.",
-      "outdial campaign export camp_01 --output results.csv",
-      "outdial campaign export camp_01"
-    )
-  )
+  }, Connection.provide)
 )

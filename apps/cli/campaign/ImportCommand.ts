@@ -1,8 +1,8 @@
 import { Effect, Either, Exit, Option, Schema, Stream } from "effect"
-import * as Args from "@effect/cli/Args"
-import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import { ImportRecord, type RowError } from "../../../core/model/campaigns/CampaignImport.ts"
+import { command } from "../command/Command.ts"
+import * as Flags from "../command/Flags.ts"
 import { type Bar, count, size } from "../progress/Bar.ts"
 import * as Live from "../progress/Live.ts"
 import * as Connection from "../rest/Connection.ts"
@@ -10,7 +10,6 @@ import { Rest } from "../rest/Rest.ts"
 import { foreign } from "../rest/RestErrors.ts"
 import { CommandFailed, Unhealthy } from "../terminal/Failure.ts"
 import * as Files from "../terminal/Files.ts"
-import * as Flags from "../terminal/Flags.ts"
 import { note, verbatim } from "../terminal/Output.ts"
 import { type Column, pairs, table } from "../terminal/Table.ts"
 import * as Csv from "./Csv.ts"
@@ -94,25 +93,28 @@ const report = (errors: ReadonlyArray<RowError>, kept: Option.Option<string>, wi
   )
 }
 
-export const importFile = Command.make(
+export const importFile = command(
   "import",
   {
+    about:
+      "Adds the recipients of a file to a campaign. One column holds the phone number, named phone_number, phone, mobile or number; every other column becomes a variable.\nGood rows are added, the others are reported. Ends with 0 all the same, unless --strict is given.",
+    examples: [
+      "outdial campaign import camp_01 customers.csv",
+      "outdial campaign import camp_01 customers.xlsx --errors rejected.csv --strict"
+    ]
+  },
+  {
     id: Record.id,
-    file: Args.text({ name: "FILE" }).pipe(
-      Args.withDescription("A CSV file in UTF-8, or an .xlsx spreadsheet, with a header row; at most 5 MB.")
+    file: Flags.argument(
+      "FILE",
+      "A CSV file in UTF-8, or an .xlsx spreadsheet, with a header row; at most 5 MB."
     ),
-    errors: Options.text("errors").pipe(
-      Options.withPseudoName("FILE"),
-      Options.withDescription("Where all row errors are written, as CSV."),
-      Options.optional
-    ),
-    strict: Options.boolean("strict").pipe(
-      Options.withDescription("Ends with 1 if a row was rejected; good rows are added all the same.")
-    ),
+    errors: Options.optional(Flags.text("errors", "FILE", "Where all row errors are written, as CSV.")),
+    strict: Flags.flag("strict", "Ends with 1 if a row was rejected; good rows are added all the same."),
     url: Connection.url,
     json: Flags.json
   },
-  Effect.fn("cli.campaign.import")(function* ({ errors, file, id, json, strict }) {
+  Effect.fnUntraced(function* ({ errors, file, id, json, strict }) {
     const { text, value } = yield* upload(id, file)
     if (Option.isSome(errors)) yield* Files.write(errors.value, Csv.ofErrors(value.errors))
     yield* verbatim(
@@ -126,14 +128,5 @@ export const importFile = Command.make(
         ]) + report(value.errors, errors, width)
     )
     if (strict && value.rejected_rows > 0) return yield* new Unhealthy()
-  })
-).pipe(
-  Connection.provide,
-  Command.withDescription(
-    Flags.describe(
-      "Adds the recipients of a file to a campaign. One column holds the phone number, named phone_number, phone, mobile or number; every other column becomes a variable.\nGood rows are added, the others are reported. Ends with 0 all the same, unless --strict is given.",
-      "outdial campaign import camp_01 customers.csv",
-      "outdial campaign import camp_01 customers.xlsx --errors rejected.csv --strict"
-    )
-  )
+  }, Connection.provide)
 )

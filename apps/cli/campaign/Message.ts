@@ -1,8 +1,8 @@
 import * as Options from "@effect/cli/Options"
-import { Effect, Option, Schema } from "effect"
+import { Effect, Option } from "effect"
 import { Channel } from "../../../core/model/agents/Channel.ts"
 import type { Mapping, Part } from "../../../core/model/messages/Parameters.ts"
-import * as Flags from "../terminal/Flags.ts"
+import * as Flags from "../command/Flags.ts"
 
 /** One `--map`: a slot of the template, and the variable that fills it. */
 interface Filling {
@@ -21,32 +21,22 @@ const fillingOf = (text: string) => {
     : Effect.succeed<Filling>({ part: part as Part, slot, variable })
 }
 
-const channelOf = (text: string) =>
-  Schema.is(Channel)(text)
-    ? Effect.succeed(text)
-    : Effect.fail(Flags.invalid(`--channel must be ${Channel.literals.join(" or ")}`))
+export const channel = Flags.text(
+  "channel",
+  "CHANNEL",
+  "How people are reached: voice calls them, as when not given; msg sends a template."
+).pipe(Options.mapEffect(Flags.oneOf("--channel", Channel.literals)), Options.optional)
 
-export const channel = Options.text("channel").pipe(
-  Options.withPseudoName("CHANNEL"),
-  Options.withDescription(
-    "How people are reached: voice calls them, as when not given; msg sends a template."
-  ),
-  Options.mapEffect(channelOf),
-  Options.optional
+export const template = Options.optional(
+  Flags.text("template", "ID", "The message template that it sends; with --channel msg.")
 )
 
-export const template = Options.text("template").pipe(
-  Options.withPseudoName("ID"),
-  Options.withDescription("The message template that it sends; with --channel msg."),
-  Options.optional
-)
-
-export const map = Options.text("map").pipe(
-  Options.withPseudoName("FILLING"),
-  Options.withDescription(
-    "What fills a placeholder of the template: body.1=first_name, header.link=photo, buttons.0=code (a button's " +
-      "position, from 0); once for each."
-  ),
+export const map = Flags.text(
+  "map",
+  "FILLING",
+  "What fills a placeholder of the template: body.1=first_name, header.link=photo, buttons.0=code (a button's " +
+    "position, from 0); once for each."
+).pipe(
   Options.repeated,
   Options.mapEffect((texts) => Effect.forEach(texts, fillingOf))
 )

@@ -1,12 +1,10 @@
-import * as Args from "@effect/cli/Args"
 import type { CampaignRecord, StatusReason } from "../../../core/model/campaigns/Campaign.ts"
 import type { Stats } from "../../../core/model/campaigns/CampaignCounters.ts"
+import * as Flags from "../command/Flags.ts"
 import { count } from "../progress/Bar.ts"
 import { type Column, moment, pairs } from "../terminal/Table.ts"
 
-export const id = Args.text({ name: "ID" }).pipe(
-  Args.withDescription("The campaign's id, as `campaign list` shows it.")
-)
+export const id = Flags.argument("ID", "The campaign's id, as `campaign list` shows it.")
 
 export const pathOf = (campaignId: string): string => `/campaigns/${encodeURIComponent(campaignId)}`
 

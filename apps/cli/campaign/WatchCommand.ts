@@ -1,12 +1,11 @@
-import * as Command from "@effect/cli/Command"
-import * as Options from "@effect/cli/Options"
 import { type Duration, Effect } from "effect"
 import { CampaignRecord } from "../../../core/model/campaigns/Campaign.ts"
+import { command } from "../command/Command.ts"
+import * as Flags from "../command/Flags.ts"
 import * as Connection from "../rest/Connection.ts"
 import * as Patience from "../rest/Patience.ts"
 import { Rest } from "../rest/Rest.ts"
 import { Unhealthy } from "../terminal/Failure.ts"
-import * as Flags from "../terminal/Flags.ts"
 import { note } from "../terminal/Output.ts"
 import * as Record from "./Record.ts"
 import { viewer } from "./Viewer.ts"
@@ -26,29 +25,23 @@ const followed = Effect.fnUntraced(function* (id: string, json: boolean, interva
   return campaign.value.status
 })
 
-export const watch = Command.make(
+export const watch = command(
   "watch",
+  {
+    about:
+      "Watches a campaign to its end, through pauses and short outages of the server. Ctrl-C ends the watching, not the campaign.\nEnds with 0 when the campaign is completed, with 1 when it failed or was cancelled.",
+    examples: ["outdial campaign watch camp_01", "outdial campaign watch camp_01 --interval 5 --json"]
+  },
   {
     id: Record.id,
     interval: Patience.interval,
     url: Connection.url,
-    json: Options.boolean("json").pipe(
-      Options.withDescription("Writes the campaign as a line of JSON at every change, nothing else.")
-    )
+    json: Flags.flag("json", "Writes the campaign as a line of JSON at every change, nothing else.")
   },
-  Effect.fn("cli.campaign.watch")(function* ({ id, interval, json }) {
+  Effect.fnUntraced(function* ({ id, interval, json }) {
     const status = yield* Effect.scoped(followed(id, json, interval)).pipe(
       Effect.onInterrupt(() => (json ? Effect.void : note("No longer watching; the campaign goes on.")))
     )
     if (status !== "completed") return yield* new Unhealthy()
-  })
-).pipe(
-  Connection.provide,
-  Command.withDescription(
-    Flags.describe(
-      "Watches a campaign to its end, through pauses and short outages of the server. Ctrl-C ends the watching, not the campaign.\nEnds with 0 when the campaign is completed, with 1 when it failed or was cancelled.",
-      "outdial campaign watch camp_01",
-      "outdial campaign watch camp_01 --interval 5 --json"
-    )
-  )
+  }, Connection.provide)
 )

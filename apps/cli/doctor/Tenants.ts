@@ -3,7 +3,7 @@ import { minute } from "../../../core/model/Codecs.ts"
 import type { Webhook } from "../../../core/model/webhooks/Webhook.ts"
 import type { Workspace } from "../../../core/model/workspaces/Workspace.ts"
 import { Repository } from "../../../core/ports/Repository.ts"
-import { all } from "../administration/Administration.ts"
+import { all } from "../command/Pages.ts"
 import { count, type Finding, ok, some, warning } from "./Finding.ts"
 import { checkClockAgainst } from "./Machine.ts"
 

@@ -1,8 +1,8 @@
 import { Effect, Layer } from "effect"
 import { access } from "node:fs/promises"
 import * as Store from "../../platform/Store.ts"
+import * as Flags from "../command/Flags.ts"
 import { CommandFailed } from "../terminal/Failure.ts"
-import * as Flags from "../terminal/Flags.ts"
 
 /** A store that rows can be copied from or to. */
 export type Place = Exclude<Store.Location, { readonly _tag: "Memory" }>

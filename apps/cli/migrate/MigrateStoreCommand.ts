@@ -1,10 +1,10 @@
 import { Clock, Effect, Equal, Schema } from "effect"
-import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import { type Compared, copy } from "../../../adapters/sql/copy/Copy.ts"
+import { command } from "../command/Command.ts"
+import * as Flags from "../command/Flags.ts"
 import { count } from "../progress/Bar.ts"
 import { CommandFailed, Unhealthy } from "../terminal/Failure.ts"
-import * as Flags from "../terminal/Flags.ts"
 import { note, result } from "../terminal/Output.ts"
 import { type Column, table } from "../terminal/Table.ts"
 import { layOut, nameOf, open, type Place, placeOf, present, tables } from "./Ends.ts"
@@ -31,31 +31,31 @@ const verdictOf = (identical: boolean, from: Place, to: Place, rows: number) =>
     : "The copy is not the same. Something else wrote to one of the stores: begin again with an empty target."
 
 const url = (name: string, description: string) =>
-  Options.text(name).pipe(
-    Options.withPseudoName("URL"),
-    Options.withDescription(description),
-    Options.mapEffect(placeOf(`--${name}`))
-  )
+  Flags.text(name, "URL", description).pipe(Options.mapEffect(placeOf(`--${name}`)))
 
-export const migrateStore = Command.make(
+export const migrateStore = command(
   "migrate-store",
+  {
+    about:
+      "Copies everything from one store to an empty one, from SQLite to PostgreSQL or back.\nBoth are compared row by row then: it ends with 1 if anything differs. Stop all servers before: while it works it keeps both stores for itself, and refuses to begin where somebody else has one of them open. A copy that is broken off goes on with --resume.",
+    examples: [
+      "outdial migrate-store --from sqlite:outdial.db --to postgres://outdial@127.0.0.1/outdial",
+      "outdial migrate-store --from sqlite:outdial.db --to postgres://outdial@127.0.0.1/outdial --resume"
+    ]
+  },
   {
     from: url("from", "The store that there is: sqlite:<path> or postgres://…; no server may use it."),
     to: url("to", "An empty store: a file that is not there yet, or a new database."),
-    batch: Options.integer("batch").pipe(
-      Options.withPseudoName("N"),
-      Options.withDescription("Rows that are read and written at a time, 1000 when not given."),
-      Options.withDefault(1_000),
-      Options.mapEffect(Flags.checked("--batch", Batch))
+    batch: Flags.whole("batch", "Rows that are read and written at a time, 1000 when not given.", Batch).pipe(
+      Options.withDefault(1_000)
     ),
-    resume: Options.boolean("resume").pipe(
-      Options.withDescription(
-        "Goes on with a copy that was broken off, as long as no server has used either store."
-      )
+    resume: Flags.flag(
+      "resume",
+      "Goes on with a copy that was broken off, as long as no server has used either store."
     ),
     json: Flags.json
   },
-  Effect.fn("cli.migrate-store")(function* ({ batch, from, json, resume, to }) {
+  Effect.fnUntraced(function* ({ batch, from, json, resume, to }) {
     if (
       Equal.equals(
         from._tag === "Sqlite" ? from.filename : from.url,
@@ -84,12 +84,4 @@ export const migrateStore = Command.make(
     )
     if (!identical) return yield* new Unhealthy()
   }, Effect.scoped)
-).pipe(
-  Command.withDescription(
-    Flags.describe(
-      "Copies everything from one store to an empty one, from SQLite to PostgreSQL or back.\nBoth are compared row by row then: it ends with 1 if anything differs. Stop all servers before: while it works it keeps both stores for itself, and refuses to begin where somebody else has one of them open. A copy that is broken off goes on with --resume.",
-      "outdial migrate-store --from sqlite:outdial.db --to postgres://outdial@127.0.0.1/outdial",
-      "outdial migrate-store --from sqlite:outdial.db --to postgres://outdial@127.0.0.1/outdial --resume"
-    )
-  )
 )

@@ -1,15 +1,12 @@
 import { Config, Effect, Layer, Option, Redacted } from "effect"
-import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
-import * as Flags from "../terminal/Flags.ts"
+import * as Flags from "../command/Flags.ts"
 import { Rest } from "./Rest.ts"
 
 const standard = "http://127.0.0.1:8080/v0"
 
-export const url = Options.text("url").pipe(
-  Options.withPseudoName("URL"),
-  Options.withDescription(`Where the server is; OUTDIAL_URL, or ${standard}, when not given.`),
-  Options.optional
+export const url = Options.optional(
+  Flags.text("url", "URL", `Where the server is; OUTDIAL_URL, or ${standard}, when not given.`)
 )
 
 const isSet = (value: string): boolean => value.trim() !== ""
@@ -63,6 +60,7 @@ const layer = (given: Option.Option<string>) =>
  * Gives a command the server that `--url` or `OUTDIAL_URL` names, asked with the key of `OUTDIAL_API_KEY`. The key
  * is no option, since every user of a machine sees the options of its processes.
  */
-export const provide = <Name extends string, R, E, Given extends { readonly url: Option.Option<string> }>(
-  command: Command.Command<Name, R, E, Given>
-) => Command.provide(command, ({ url }) => layer(url))
+export const provide = <A, E, R>(
+  work: Effect.Effect<A, E, R>,
+  given: { readonly url: Option.Option<string> }
+) => Effect.provide(work, layer(given.url))

@@ -1,6 +1,6 @@
 import * as Options from "@effect/cli/Options"
 import { Duration, Effect, Schedule, Schema } from "effect"
-import * as Flags from "../terminal/Flags.ts"
+import * as Flags from "../command/Flags.ts"
 import { isOutage, type RestError } from "./RestErrors.ts"
 
 const Interval = Schema.Number.pipe(
@@ -8,13 +8,12 @@ const Interval = Schema.Number.pipe(
 )
 
 /** How often the server is asked for what changes. */
-export const interval = Options.float("interval").pipe(
-  Options.withPseudoName("SECONDS"),
-  Options.withDescription("How often the server is asked; 1 when not given."),
-  Options.withDefault(1),
-  Options.mapEffect(Flags.checked("--interval", Interval)),
-  Options.map(Duration.seconds)
-)
+export const interval = Flags.number(
+  "interval",
+  "SECONDS",
+  "How often the server is asked; 1 when not given.",
+  Interval
+).pipe(Options.withDefault(1), Options.map(Duration.seconds))
 
 /** 500 ms, doubling to 5 s; after five minutes it is no short outage any more. */
 const patiently = Schedule.exponential("500 millis").pipe(

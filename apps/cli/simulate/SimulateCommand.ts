@@ -1,6 +1,4 @@
 import { Clock, Effect, Either, Layer, Option, Stream } from "effect"
-import * as Args from "@effect/cli/Args"
-import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as TableReader from "../../../adapters/tables/TableReader.ts"
 import { describe, type Issue } from "../../../core/model/Issues.ts"
@@ -16,11 +14,12 @@ import {
   standardSeeds
 } from "../../../core/model/simulation/SimulationBody.ts"
 import { Log } from "../../../core/simulation/Log.ts"
+import { command } from "../command/Command.ts"
+import * as Flags from "../command/Flags.ts"
 import { count } from "../progress/Bar.ts"
 import * as Live from "../progress/Live.ts"
 import { CommandFailed } from "../terminal/Failure.ts"
 import * as Files from "../terminal/Files.ts"
-import * as Flags from "../terminal/Flags.ts"
 import { note, verbatim } from "../terminal/Output.ts"
 import { type CampaignFile, campaignFromJson } from "./CampaignFile.ts"
 import { bytesOf, type People, peopleOf } from "./People.ts"
@@ -31,23 +30,12 @@ const shownErrors = 5
 /** Source: contract, "Limits", max_call_length. */
 const longestCall = 3_600
 
-const moment = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/
-
-const timeOf = (text: string) => {
-  const millis = moment.test(text) ? Date.parse(text) : Number.NaN
-  return Number.isNaN(millis)
-    ? Effect.fail(Flags.invalid("--starts-at must be a time such as 2026-02-03T09:00:00Z"))
-    : Effect.succeed(millis)
-}
-
-const file = (name: string, description: string) =>
-  Options.text(name).pipe(Options.withPseudoName("FILE"), Options.withDescription(description))
+const file = (name: string, description: string) => Flags.text(name, "FILE", description)
 
 const options = {
-  campaign: Args.text({ name: "FILE" }).pipe(
-    Args.withDescription(
-      "The campaign as JSON: the body of POST /campaigns, with what there is to say of its workspace as `workspace`."
-    )
+  campaign: Flags.argument(
+    "FILE",
+    "The campaign as JSON: the body of POST /campaigns, with what there is to say of its workspace as `workspace`."
   ),
   recipients: file("recipients", "Whom it calls: a CSV file or an .xlsx spreadsheet, as for an import.").pipe(
     Options.repeated,
@@ -56,23 +44,18 @@ const options = {
     )
   ),
   model: Options.optional(file("model", "How callees behave, as JSON; what it does not say is assumed.")),
-  seeds: Options.integer("seeds").pipe(
-    Options.withPseudoName("N"),
-    Options.withDescription(`How often it is played, 1 to 100; ${standardSeeds} when not given.`),
-    Options.withDefault(standardSeeds),
-    Options.mapEffect(Flags.checked("--seeds", Seeds))
-  ),
-  seed: Options.integer("seed").pipe(
-    Options.withPseudoName("N"),
-    Options.withDescription("The first seed; 1 when not given. The same seed plays the same."),
-    Options.withDefault(1),
-    Options.mapEffect(Flags.checked("--seed", FirstSeed))
-  ),
-  startsAt: Options.text("starts-at").pipe(
-    Options.withPseudoName("TIME"),
-    Options.withDescription("When it starts, such as 2026-02-03T09:00:00Z; when it is scheduled, or now."),
-    Options.mapEffect(timeOf),
-    Options.optional
+  seeds: Flags.whole(
+    "seeds",
+    `How often it is played, 1 to 100; ${standardSeeds} when not given.`,
+    Seeds
+  ).pipe(Options.withDefault(standardSeeds)),
+  seed: Flags.whole(
+    "seed",
+    "The first seed; 1 when not given. The same seed plays the same.",
+    FirstSeed
+  ).pipe(Options.withDefault(1)),
+  startsAt: Options.optional(
+    Flags.time("starts-at", "When it starts, such as 2026-02-03T09:00:00Z; when it is scheduled, or now.")
   ),
   svg: Options.optional(file("svg", "Where a chart is written.")),
   json: Flags.json
@@ -149,32 +132,34 @@ const played = Effect.fnUntraced(function* (plan: Plan, seeds: ReadonlyArray<num
   return runs
 })
 
-export const simulate = Command.make(
+export const simulate = command(
   "simulate",
-  options,
-  Effect.fn("cli.simulate")(function* ({ campaign, json, model, recipients, seed, seeds, startsAt, svg }) {
-    const people = yield* peopleOf(recipients)
-    const given = yield* readJson(campaign, campaignFromJson)
-    const callees = Option.isNone(model) ? defaultModel : yield* readJson(model.value, modelFromJson)
-    yield* tellOf(people)
-    if (Option.isSome(svg)) yield* Files.prepare(svg.value)
-    const now = yield* Clock.currentTimeMillis
-    const starts_at = Option.getOrElse(startsAt, () => given.draft.scheduled_for ?? now)
-    const plan = planOf(given, people, starts_at, callees)
-    const simulation = simulationOf(plan, yield* played(plan, seedsFrom(seed, seeds)))
-    if (Option.isSome(svg)) {
-      yield* Files.write(svg.value, Stream.encodeText(Stream.make(chartOf(simulation, given.draft.name))))
-    }
-    yield* verbatim(json, toJson(simulation), (width) => report(simulation, width))
-  })
-).pipe(
-  Command.provide(() => Layer.fresh(TableReader.layer)),
-  Command.withDescription(
-    Flags.describe(
+  {
+    about:
       "Plays a campaign in virtual time, before it is started. It tells when it would be done, whom it would reach, how many calls there would be at one time, and what it would cost. It needs no server and no store, and calls nobody.\nCallees answer by chance, as a model says; each seed is one run with other chances, and the same seed plays the same. Without --model the rates are an assumption: give those of your own calls.",
+    examples: [
       "outdial simulate campaign.json --recipients customers.csv",
       "outdial simulate campaign.json --recipients customers.csv --seeds 20 --svg chart.svg",
       "outdial simulate campaign.json --recipients customers.csv --model model.json --json"
-    )
+    ]
+  },
+  options,
+  Effect.fnUntraced(
+    function* ({ campaign, json, model, recipients, seed, seeds, startsAt, svg }) {
+      const people = yield* peopleOf(recipients)
+      const given = yield* readJson(campaign, campaignFromJson)
+      const callees = Option.isNone(model) ? defaultModel : yield* readJson(model.value, modelFromJson)
+      yield* tellOf(people)
+      if (Option.isSome(svg)) yield* Files.prepare(svg.value)
+      const now = yield* Clock.currentTimeMillis
+      const starts_at = Option.getOrElse(startsAt, () => given.draft.scheduled_for ?? now)
+      const plan = planOf(given, people, starts_at, callees)
+      const simulation = simulationOf(plan, yield* played(plan, seedsFrom(seed, seeds)))
+      if (Option.isSome(svg)) {
+        yield* Files.write(svg.value, Stream.encodeText(Stream.make(chartOf(simulation, given.draft.name))))
+      }
+      yield* verbatim(json, toJson(simulation), (width) => report(simulation, width))
+    },
+    Effect.provide(Layer.fresh(TableReader.layer))
   )
 )

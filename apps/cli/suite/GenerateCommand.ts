@@ -1,13 +1,13 @@
 import { Clock, Effect, Option } from "effect"
-import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import { defaultJudges } from "../../../core/model/suites/Suite.ts"
+import { command } from "../command/Command.ts"
+import * as Flags from "../command/Flags.ts"
 import { type Bar, duration } from "../progress/Bar.ts"
 import * as Live from "../progress/Live.ts"
 import * as Connection from "../rest/Connection.ts"
 import { Rest } from "../rest/Rest.ts"
 import { inDoubt } from "../rest/RestErrors.ts"
-import * as Flags from "../terminal/Flags.ts"
 import { note, verbatim } from "../terminal/Output.ts"
 import { pairs, table } from "../terminal/Table.ts"
 import { path, scenarioColumns, Suite } from "./Suite.ts"
@@ -15,25 +15,22 @@ import { path, scenarioColumns, Suite } from "./Suite.ts"
 /** A model thinks for a minute, and may be asked more than once. */
 const patience = "10 minutes"
 
-const text = (name: string, pseudoName: string, description: string) =>
-  Options.text(name).pipe(Options.withPseudoName(pseudoName), Options.withDescription(description))
-
 const options = {
-  agent: text("agent", "ID", "The agent that is put to the test."),
-  count: Options.integer("count").pipe(
-    Options.withPseudoName("N"),
-    Options.withDescription("How many scenarios, 1 to 100; 5 when not given."),
-    Options.optional
-  ),
+  agent: Flags.text("agent", "ID", "The agent that is put to the test."),
+  count: Options.optional(Flags.whole("count", "How many scenarios, 1 to 100; 5 when not given.")),
   judge: Options.repeated(
-    text(
+    Flags.text(
       "judge",
       "NAME",
       `Who judges what was said: ${defaultJudges.join(", ")}, or a name of your own that says what to look for. All five, when none is given.`
     )
   ),
-  hint: Options.optional(text("hint", "TEXT", "What the scenarios should be about, in your own words.")),
-  name: Options.optional(text("name", "NAME", "The suite's name; made of the agent's, when not given.")),
+  hint: Options.optional(
+    Flags.text("hint", "TEXT", "What the scenarios should be about, in your own words.")
+  ),
+  name: Options.optional(
+    Flags.text("name", "NAME", "The suite's name; made of the agent's, when not given.")
+  ),
   url: Connection.url,
   json: Flags.json
 }
@@ -57,10 +54,18 @@ const shown = (suite: Suite, width: number | undefined): string =>
     table(scenarioColumns, suite.scenarios, width)
   ].join("\n\n")
 
-export const generate = Command.make(
+export const generate = command(
   "generate",
+  {
+    about:
+      "Has a test suite made for an agent: personas with whom it will talk. It takes credits, and up to a minute or so.",
+    examples: [
+      "outdial suite generate --agent agent_01 --count 10",
+      'outdial suite generate --agent agent_01 --judge safety --judge accuracy --hint "People who are in a hurry"'
+    ]
+  },
   options,
-  Effect.fn("cli.suite.generate")(function* ({ agent, count, hint, json, judge, name }) {
+  Effect.fnUntraced(function* ({ agent, count, hint, json, judge, name }) {
     const rest = yield* Rest
     const body = {
       agent_id: agent,
@@ -77,14 +82,5 @@ export const generate = Command.make(
     )
     yield* verbatim(json, suite.text, (width) => shown(suite.value, width))
     if (!json) yield* note(`\nRun it with: outdial suite run ${suite.value.id}`)
-  })
-).pipe(
-  Connection.provide,
-  Command.withDescription(
-    Flags.describe(
-      "Has a test suite made for an agent: personas with whom it will talk. It takes credits, and up to a minute or so.",
-      "outdial suite generate --agent agent_01 --count 10",
-      'outdial suite generate --agent agent_01 --judge safety --judge accuracy --hint "People who are in a hurry"'
-    )
-  )
+  }, Connection.provide)
 )

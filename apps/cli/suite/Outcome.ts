@@ -1,9 +1,9 @@
 import * as Options from "@effect/cli/Options"
 import { Effect, Option, Stream } from "effect"
+import * as Flags from "../command/Flags.ts"
 import type { Answer } from "../rest/Rest.ts"
 import { Unhealthy } from "../terminal/Failure.ts"
 import * as Files from "../terminal/Files.ts"
-import * as Flags from "../terminal/Flags.ts"
 import { Output } from "../terminal/Output.ts"
 import { junit } from "./JUnit.ts"
 import { report } from "./Report.ts"
@@ -19,15 +19,12 @@ export interface Telling {
 const stdout = "-"
 
 export const options = {
-  junit: Options.text("junit").pipe(
-    Options.withPseudoName("FILE"),
-    Options.withDescription("Where the results are written as JUnit XML, for CI; - is stdout."),
-    Options.optional
+  junit: Options.optional(
+    Flags.text("junit", "FILE", "Where the results are written as JUnit XML, for CI; - is stdout.")
   ),
-  json: Options.boolean("json").pipe(
-    Options.withDescription(
-      "Answers the run with all its results as one JSON document on stdout, nothing else."
-    )
+  json: Flags.flag(
+    "json",
+    "Answers the run with all its results as one JSON document on stdout, nothing else."
   )
 }
 

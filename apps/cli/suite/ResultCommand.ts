@@ -1,8 +1,7 @@
-import * as Command from "@effect/cli/Command"
 import { Effect } from "effect"
+import { command } from "../command/Command.ts"
 import * as Connection from "../rest/Connection.ts"
 import { Rest } from "../rest/Rest.ts"
-import * as Flags from "../terminal/Flags.ts"
 import * as Outcome from "./Outcome.ts"
 import * as Run from "./Run.ts"
 import { recordPatience } from "./RunCommand.ts"
@@ -17,23 +16,19 @@ const nameOf = Effect.fnUntraced(function* (suiteId: string) {
   )
 })
 
-export const result = Command.make(
+export const result = command(
   "result",
+  {
+    about:
+      "Shows what came of a test run: every play, and why the bad ones are bad.\nEnds with 0 when the run is completed and every play passed, else with 1.",
+    examples: ["outdial suite result run_01", "outdial suite result run_01 --junit agent-tests.xml"]
+  },
   { id: Run.id, ...Outcome.options, url: Connection.url },
-  Effect.fn("cli.suite.result")(function* ({ id, ...telling }) {
+  Effect.fnUntraced(function* ({ id, ...telling }) {
     yield* Outcome.check(telling)
     yield* Outcome.prepare(telling)
     const rest = yield* Rest
     const record = yield* rest.ask(Run.Run, "GET", Run.pathOf(id), undefined, recordPatience)
     yield* Outcome.tell(yield* nameOf(record.value.suite_id), record, telling)
-  })
-).pipe(
-  Connection.provide,
-  Command.withDescription(
-    Flags.describe(
-      "Shows what came of a test run: every play, and why the bad ones are bad.\nEnds with 0 when the run is completed and every play passed, else with 1.",
-      "outdial suite result run_01",
-      "outdial suite result run_01 --junit agent-tests.xml"
-    )
-  )
+  }, Connection.provide)
 )

@@ -1,7 +1,7 @@
-import * as Args from "@effect/cli/Args"
 import { Schema } from "effect"
 import { Judgment, PlayResult } from "../../../core/model/suites/Play.ts"
 import { RunRecord, type RunSummary } from "../../../core/model/suites/Run.ts"
+import * as Flags from "../command/Flags.ts"
 import { type Bar, count, duration } from "../progress/Bar.ts"
 import { type Column, moment } from "../terminal/Table.ts"
 import { Entries } from "./Entries.ts"
@@ -15,9 +15,7 @@ export const Run = Schema.Struct({ ...RunRecord.fields, results: Schema.Array(Pl
 export type Run = typeof Run.Type
 export type Summary = typeof RunSummary.Type
 
-export const id = Args.text({ name: "RUN_ID" }).pipe(
-  Args.withDescription("The run's id, as `suite run` and `suite runs` show it.")
-)
+export const id = Flags.argument("RUN_ID", "The run's id, as `suite run` and `suite runs` show it.")
 
 export const path = "/agent-test-runs"
 export const pathOf = (runId: string): string => `${path}/${encodeURIComponent(runId)}`

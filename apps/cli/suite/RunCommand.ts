@@ -1,12 +1,12 @@
 import { Duration, Effect, Fiber, Option } from "effect"
-import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import { RunSummary } from "../../../core/model/suites/Run.ts"
+import { command } from "../command/Command.ts"
+import * as Flags from "../command/Flags.ts"
 import * as Connection from "../rest/Connection.ts"
 import * as Patience from "../rest/Patience.ts"
 import { type Answer, Rest } from "../rest/Rest.ts"
 import { inDoubt } from "../rest/RestErrors.ts"
-import * as Flags from "../terminal/Flags.ts"
 import { note, verbatim } from "../terminal/Output.ts"
 import * as Outcome from "./Outcome.ts"
 import * as Run from "./Run.ts"
@@ -65,15 +65,12 @@ const followed = (suiteId: string, interval: Duration.Duration, timeout: Option.
 const options = {
   id: Suite.id,
   junit: Outcome.options.junit,
-  timeout: Options.text("timeout").pipe(
-    Options.withPseudoName("DURATION"),
-    Options.withDescription("Cancels the run when it is not done after so long: 90s, 30m, 2h."),
-    Options.mapEffect(Flags.durationOf("--timeout")),
-    Options.optional
-  ),
-  noWait: Options.boolean("no-wait").pipe(
-    Options.withDescription("Starts the run and ends; `suite result` shows what came of it.")
-  ),
+  timeout: Flags.text(
+    "timeout",
+    "DURATION",
+    "Cancels the run when it is not done after so long: 90s, 30m, 2h."
+  ).pipe(Options.mapEffect(Flags.durationOf("--timeout")), Options.optional),
+  noWait: Flags.flag("no-wait", "Starts the run and ends; `suite result` shows what came of it."),
   interval: Patience.interval,
   url: Connection.url,
   json: Outcome.options.json
@@ -82,10 +79,19 @@ const options = {
 const begun = ({ text, value }: Answer<Run.Summary>, json: boolean) =>
   verbatim(json, text, () => `Run ${value.id} has begun: ${Run.playsOf(value)}.`)
 
-export const run = Command.make(
+export const run = command(
   "run",
+  {
+    about:
+      "Runs a test suite and watches it to its end, through short outages of the server. Each turn of a play takes credits.\nCtrl-C cancels the run at the server and ends with 130.\nEnds with 0 when the run is completed and every play passed, with 1 when any play failed or errored, or the run failed, was cancelled or took too long.",
+    examples: [
+      "outdial suite run suite_01",
+      "outdial suite run suite_01 --junit agent-tests.xml --timeout 20m",
+      "outdial suite run suite_01 --no-wait --json"
+    ]
+  },
   options,
-  Effect.fn("cli.suite.run")(function* ({ id, interval, noWait, timeout, ...telling }) {
+  Effect.fnUntraced(function* ({ id, interval, noWait, timeout, ...telling }) {
     if (noWait) {
       if (Option.isSome(telling.junit) || Option.isSome(timeout))
         return yield* Effect.fail(Flags.invalid("--no-wait goes with neither --junit nor --timeout"))
@@ -98,15 +104,5 @@ export const run = Command.make(
     const runId = yield* followed(id, interval, timeout)
     const record = rest.ask(Run.Run, "GET", Run.pathOf(runId), undefined, recordPatience)
     yield* Outcome.tell(suite.value.name, yield* Patience.insist(record, note), telling)
-  })
-).pipe(
-  Connection.provide,
-  Command.withDescription(
-    Flags.describe(
-      "Runs a test suite and watches it to its end, through short outages of the server. Each turn of a play takes credits.\nCtrl-C cancels the run at the server and ends with 130.\nEnds with 0 when the run is completed and every play passed, with 1 when any play failed or errored, or the run failed, was cancelled or took too long.",
-      "outdial suite run suite_01",
-      "outdial suite run suite_01 --junit agent-tests.xml --timeout 20m",
-      "outdial suite run suite_01 --no-wait --json"
-    )
-  )
+  }, Connection.provide)
 )

@@ -1,6 +1,6 @@
-import * as Args from "@effect/cli/Args"
 import { Schema } from "effect"
 import { SuiteRecord } from "../../../core/model/suites/Suite.ts"
+import * as Flags from "../command/Flags.ts"
 import { type Column, moment, pairs, printable, wrap } from "../terminal/Table.ts"
 import { Entries } from "./Entries.ts"
 
@@ -12,9 +12,7 @@ export const Suite = Schema.Struct({
 export type Suite = typeof Suite.Type
 type Scenario = Suite["scenarios"][number]
 
-export const id = Args.text({ name: "SUITE_ID" }).pipe(
-  Args.withDescription("The suite's id, as `suite list` shows it.")
-)
+export const id = Flags.argument("SUITE_ID", "The suite's id, as `suite list` shows it.")
 
 export const path = "/agent-test-suites"
 export const pathOf = (suiteId: string): string => `${path}/${encodeURIComponent(suiteId)}`

@@ -1,12 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { root } from "../../../apps/cli/Cli.ts"
-import { last, type Node, type Path, render, wordsOf } from "../../../apps/cli/Help.ts"
-import { commandLine, onNewDatabase } from "./commandLine.ts"
+import { root } from "../../../../apps/cli/Cli.ts"
+import { type Command, last, type Path, wordsOf } from "../../../../apps/cli/command/Command.ts"
+import { render } from "../../../../apps/cli/command/Help.ts"
+import { commandLine, onNewDatabase } from "../commandLine.ts"
 
 const pathsOf = (path: Path): ReadonlyArray<Path> => {
   const { children } = last(path)
-  return children.length === 0 ? [path] : children.flatMap((child: Node) => pathsOf([...path, child]))
+  return children.length === 0 ? [path] : children.flatMap((child: Command) => pathsOf([...path, child]))
 }
 const commands = pathsOf([root])
 

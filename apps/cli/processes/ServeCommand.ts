@@ -1,19 +1,14 @@
-import * as Command from "@effect/cli/Command"
 import { Effect } from "effect"
-import * as Flags from "./terminal/Flags.ts"
+import { command } from "../command/Command.ts"
 
 /** Once the server has begun, signals and the exit code are its own. */
-export const serve = Command.make(
+export const serve = command(
   "serve",
-  {},
-  Effect.fn("cli.serve")(function* () {
-    yield* Effect.promise(() => import("../server/main.ts"))
-  })
-).pipe(
-  Command.withDescription(
-    Flags.describe(
+  {
+    about:
       "Runs the server: the REST interface, and the loops that dial and deliver. Its settings are in the environment, such as PORT, 8080 when not set. The first start on a new store makes a demo workspace and prints its API key.",
-      "outdial serve"
-    )
-  )
+    examples: ["outdial serve"]
+  },
+  {},
+  () => Effect.promise(() => import("../../server/main.ts"))
 )
