@@ -9,7 +9,7 @@ import { makeLocate, type Resolver, systemResolver, type Target } from "./Addres
 import { checkUrl } from "./AddressPolicy.ts"
 import { type Answer, makeExchange, type Post } from "./Exchange.ts"
 import { parseRetryAfter } from "./RetryAfter.ts"
-import { signatureHeaders } from "./Signature.ts"
+import { deliveryHeaders } from "./Signature.ts"
 import { TryFailed } from "./TryFailed.ts"
 
 export interface Options {
@@ -76,12 +76,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
   const attempt = Effect.fnUntraced(function* (message: WebhookMessage) {
     const target = yield* locate(message.url)
     const at = yield* Clock.currentTimeMillis
-    const headers = {
-      "content-type": "application/json",
-      "user-agent": "Outdial/0.1",
-      ...signatureHeaders(message, at)
-    }
-    const answer = yield* post(target, headers, Buffer.from(message.body, "utf8"))
+    const answer = yield* post(target, deliveryHeaders(message, at), Buffer.from(message.body, "utf8"))
     return toResult(answer, yield* Clock.currentTimeMillis)
   })
 

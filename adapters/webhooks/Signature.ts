@@ -1,18 +1,24 @@
 import { createHmac } from "node:crypto"
+import { version } from "../../core/model/Version.ts"
 
 const prefix = "whsec_"
 
 const keyOf = (secret: string): Buffer =>
   Buffer.from(secret.startsWith(prefix) ? secret.slice(prefix.length) : secret, "base64")
 
+interface Signed {
+  readonly id: string
+  readonly body: string
+  readonly secrets: ReadonlyArray<string>
+}
+
 /**
  * The headers of Standard Webhooks 1.0: one signature for each secret, separated by a space, so that a
- * receiver may hold either during a rotation. `at` is the time of the try in epoch milliseconds.
+ * receiver may hold either during a rotation.
+ *
+ * @param at the time of the try, epoch milliseconds
  */
-export const signatureHeaders = (
-  message: { readonly id: string; readonly body: string; readonly secrets: ReadonlyArray<string> },
-  at: number
-) => {
+export const signatureHeaders = (message: Signed, at: number) => {
   const timestamp = Math.floor(at / 1_000)
   const content = `${message.id}.${timestamp}.${message.body}`
   const signatures = message.secrets.map(
@@ -24,3 +30,10 @@ export const signatureHeaders = (
     "webhook-signature": signatures.join(" ")
   }
 }
+
+/** All headers of a delivery but those of its connection and length. */
+export const deliveryHeaders = (message: Signed, at: number) => ({
+  "content-type": "application/json",
+  "user-agent": `Outdial/${version}`,
+  ...signatureHeaders(message, at)
+})

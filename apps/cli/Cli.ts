@@ -2,6 +2,7 @@ import { Cause, Console, Effect } from "effect"
 import * as CliConfig from "@effect/cli/CliConfig"
 import * as Parser from "@effect/cli/Command"
 import * as ValidationError from "@effect/cli/ValidationError"
+import { version } from "../../core/model/Version.ts"
 import { sentence } from "../platform/Explain.ts"
 import { credits } from "./administration/CreditsCommand.ts"
 import { key } from "./administration/KeyCommand.ts"
@@ -20,7 +21,6 @@ import { Unhealthy } from "./terminal/Failure.ts"
 import { note, Output } from "./terminal/Output.ts"
 
 const name = "outdial"
-const version = "0.1.0"
 
 /** The whole tree of commands. */
 export const root = group(

@@ -1,4 +1,5 @@
 import { Config, Effect, Layer, Logger, LogLevel, Option } from "effect"
+import { version } from "../../core/model/Version.ts"
 
 const text = (name: string) => Config.option(Config.nonEmptyString(name))
 
@@ -50,7 +51,11 @@ export const tracing = Layer.unwrapEffect(
     return OtlpTracer.layer({
       url: url.value,
       headers: pairs(settings.headers),
-      resource: { serviceName: settings.serviceName, attributes: pairs(settings.attributes) }
+      resource: {
+        serviceName: settings.serviceName,
+        serviceVersion: version,
+        attributes: pairs(settings.attributes)
+      }
     }).pipe(
       Layer.provide(
         settings.protocol === "http/json" ? OtlpSerialization.layerJson : OtlpSerialization.layerProtobuf

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { parseRetryAfter } from "../../adapters/webhooks/RetryAfter.ts"
-import { signatureHeaders } from "../../adapters/webhooks/Signature.ts"
+import { deliveryHeaders } from "../../adapters/webhooks/Signature.ts"
 import { isoTimestamp } from "../../core/model/Codecs.ts"
 import type { DeliveryResult, WebhookMessage } from "../../core/ports/WebhookSink.ts"
 import type { WebhookEvent } from "../client/main.ts"
@@ -82,12 +82,8 @@ export const makeReceiver = (time: SteppedTime, outside: Outside) => {
       const { body, id, url } = message
       const attempt_number = (tries.get(`${id} ${url}`) ?? 0) + 1
       tries.set(`${id} ${url}`, attempt_number)
-      const headers = {
-        "content-type": "application/json",
-        "user-agent": "Outdial/0.1",
-        // By the clock that the receiver checks it with, which is not virtual time.
-        ...signatureHeaders(message, Date.now())
-      }
+      // By the clock that the receiver checks it with, which is not virtual time.
+      const headers = deliveryHeaders(message, Date.now())
       return Effect.map(reply(url, headers, body), (answer) => {
         const now = time.unsafeCurrentTimeMillis()
         const result = resultOf(answer, now)

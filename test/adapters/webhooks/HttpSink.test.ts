@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Queue, TestClock } from "effect"
 import { Webhook } from "standardwebhooks"
 import * as HttpSink from "../../../adapters/webhooks/HttpSink.ts"
+import { version } from "../../../core/model/Version.ts"
 import { WebhookSink } from "../../../core/ports/WebhookSink.ts"
 import { serve } from "./server.ts"
 
@@ -34,7 +35,7 @@ describe("HttpSink", () => {
       assert.strictEqual(request.headers.host, `127.0.0.1:${server.port}`)
       assert.strictEqual(request.headers["content-type"], "application/json")
       assert.strictEqual(request.headers["content-length"], String(body.length))
-      assert.strictEqual(request.headers["user-agent"], "Outdial/0.1")
+      assert.strictEqual(request.headers["user-agent"], `Outdial/${version}`)
       for (const secret of secrets) {
         new Webhook(secret).verify(sent, request.headers as Record<string, string>)
       }
