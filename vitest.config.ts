@@ -1,5 +1,6 @@
 import { defineConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
+import { tiers } from "./test/tiers.ts"
 
 /** What takes longest, and mostly waits, begins first. */
 class LongestFirst extends BaseSequencer {
@@ -10,16 +11,24 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+const tier = (name: keyof typeof tiers, more: { setupFiles?: Array<string>; globalSetup?: string } = {}) => ({
+  extends: true as const,
+  test: { name, include: [...tiers[name]], ...more }
+})
+
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
-    globalSetup: ["test/programs/Programs.ts"],
     setupFiles: ["test/setup.ts"],
     testTimeout: 30_000,
     hookTimeout: 30_000,
     pool: "forks",
     // A process tests one file after the other: half of the time would go into loading modules anew.
     poolOptions: { forks: { isolate: false, minForks: 3, maxForks: 3 } },
-    sequence: { sequencer: LongestFirst }
+    sequence: { sequencer: LongestFirst },
+    projects: [
+      tier("unit", { setupFiles: ["test/guard.ts"] }),
+      tier("adapters"),
+      tier("system", { globalSetup: "test/programs/Programs.ts" })
+    ]
   }
 })

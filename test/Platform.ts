@@ -19,6 +19,7 @@ import { PhoneNumbers } from "../core/usecases/PhoneNumbers.ts"
 import { Recipients } from "../core/usecases/Recipients.ts"
 import { Webhooks } from "../core/usecases/Webhooks.ts"
 import { type WorkspaceDraft, Workspaces } from "../core/usecases/Workspaces.ts"
+import * as Tables from "./adapters/tables/InProcess.ts"
 
 export interface Options {
   readonly carrier?: Simulated.SimulatedCarrierOptions
@@ -38,6 +39,7 @@ export const layerOf = ({ carrier = {}, model, settings, store }: Options) => {
     ...limits,
     ...(store !== undefined && { store }),
     ...(model !== undefined && { generator: model, simulator: model }),
+    tables: Tables.layer,
     carrier: dialer,
     sender
   }).pipe(

@@ -1,23 +1,16 @@
-import { Buffer } from "node:buffer"
 import process from "node:process"
-import type { Answer, Limits, Request } from "../Protocol.ts"
-import { makeCollector } from "./Collector.ts"
-import { readCsv } from "./Csv.ts"
-import { kindOf } from "./Kind.ts"
-import { Refusal, tooLarge } from "./Refusal.ts"
-import { readXlsx } from "./Xlsx.ts"
+import type { Answer, Request } from "../Protocol.ts"
+import { read } from "./Read.ts"
+import { Refusal } from "./Refusal.ts"
 
 /** What is left of the file that is open, the next slice last. */
 let slices: Array<string> = []
 
-const open = async (file: Buffer, limits: Limits): Promise<Answer> => {
-  const collector = makeCollector(limits)
-  const kind = kindOf(file)
-  if (kind._tag === "Text") await readCsv(kind.text, collector)
-  else readXlsx(file, limits, collector)
-  const collected = collector.end()
-  slices = collected.slices.reverse()
-  return { _tag: "Opened", format: kind._tag === "Text" ? "csv" : "xlsx", header: collected.header }
+const open = async ({ file, limits }: Extract<Request, { readonly _tag: "Open" }>): Promise<Answer> => {
+  const table = await read(file, limits)
+  if (table instanceof Refusal) return { _tag: "Refused", message: table.message }
+  slices = table.slices.reverse()
+  return { _tag: "Opened", format: table.format, header: table.header }
 }
 
 const next = (): Answer => {
@@ -26,23 +19,9 @@ const next = (): Answer => {
 }
 
 const answer = async (request: Request): Promise<void> => {
-  slices = request._tag === "Next" ? slices : []
-  if (request._tag === "Close") return
-  try {
-    process.send!(
-      request._tag === "Next"
-        ? next()
-        : await open(
-            Buffer.from(request.file.buffer, request.file.byteOffset, request.file.byteLength),
-            request.limits
-          )
-    )
-  } catch (error) {
-    // What no string or array can hold: V8 tells it by this error.
-    const refusal = error instanceof RangeError ? tooLarge() : error
-    if (!(refusal instanceof Refusal)) throw error
-    process.send!({ _tag: "Refused", message: refusal.message } satisfies Answer)
-  }
+  if (request._tag === "Next") return void process.send!(next())
+  slices = []
+  if (request._tag === "Open") process.send!(await open(request))
 }
 
 process.on("message", (request: Request) => void answer(request))

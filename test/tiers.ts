@@ -1,0 +1,40 @@
+/**
+ * The tiers of the tests, each by the places of its files. Every file is in exactly one; `Tiers.test.ts` holds that.
+ *
+ * - `unit` starts no process and no thread, opens no socket, loads nothing native: `guard.ts` refuses all that.
+ * - `adapters` has HTTP on loopback, SQLite, the processes that read tables, and stand-ins of providers.
+ * - `system` has the programs as processes, PostgreSQL, other runtimes, the package and the pages.
+ */
+export const tiers = {
+  unit: [
+    "test/*.test.ts",
+    "test/core/**/*.test.ts",
+    "test/adapters/memory/*.test.ts",
+    "test/adapters/simulated/{Behaviour,CallBook,ProgressLog,Simulated*,Voices}.test.ts",
+    "test/apps/simulation/*.test.ts",
+    "test/torture/Verdict.test.ts"
+  ],
+  adapters: [
+    "test/adapters/{crypto,http,jwt,llm,meta,recordings,shared,tables,twilio,webhooks}/*.test.ts",
+    "test/adapters/simulated/{CallDialer,CarrierServer,RemoteCarrier}.test.ts",
+    "test/adapters/sql/{Events,GroupCommit,Migrations,Plans,Repository,Sqlite,StatementCache}.test.ts",
+    "test/apps/cli/{Cli,Doctor}.test.ts",
+    "test/apps/cli/campaign/{Campaign,Csv,Import,ImportAnswer,Watch}.test.ts",
+    "test/apps/cli/suite/{JUnit,Report,Run,Suite}.test.ts",
+    "test/apps/cli/{command,doctor,progress,rest,simulate,terminal}/*.test.ts",
+    "test/apps/client/{Client,Contract,Faults,Retry,Webhook}.test.ts",
+    "test/apps/testing/{Platform,Properties,SteppedTime}.test.ts",
+    "test/apps/platform/{Numbers,Recordings,Store}.test.ts"
+  ],
+  system: [
+    "test/adapters/cluster/*.test.ts",
+    "test/adapters/sql/{Postgres*,RateLimits}.test.ts",
+    "test/apps/cli/{MigrateStore,Processes,*/EndToEnd}.test.ts",
+    "test/apps/client/{Bundle,Readme,Runtimes,Types}.test.ts",
+    "test/apps/{library,server}/*.test.ts",
+    "test/apps/testing/Readme.test.ts",
+    "test/apps/platform/PostgresStore.test.ts",
+    "test/{crash,runtime}/*.test.ts",
+    "test/torture/{Faults,Outage,Torture}.test.ts"
+  ]
+} as const satisfies Readonly<Record<string, ReadonlyArray<string>>>
