@@ -1,7 +1,7 @@
 import { ConfigProvider, Effect, Layer } from "effect"
-import * as MemorySink from "../adapters/memory/WebhookSink.ts"
 import * as Simulated from "../adapters/simulated/SimulatedCarrier.ts"
 import * as SimulatedSender from "../adapters/simulated/SimulatedSender.ts"
+import * as Inbox from "../adapters/simulated/WebhookInbox.ts"
 import { inMemory } from "../apps/platform/InMemory.ts"
 import { limits } from "../apps/platform/Limits.ts"
 import { platform } from "../apps/platform/Platform.ts"
@@ -44,7 +44,7 @@ export const layerOf = ({ carrier = {}, model, settings, store }: Options) => {
     sender
   }).pipe(
     // What the platform uses of these tests look into: a layer is built once.
-    Layer.provideMerge(Layer.mergeAll(dialer, sender, MemorySink.layer)),
+    Layer.provideMerge(Layer.mergeAll(dialer, sender, Inbox.layer)),
     Layer.provide(Layer.setConfigProvider(settings ?? ConfigProvider.fromMap(new Map())))
   )
 }

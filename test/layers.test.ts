@@ -187,7 +187,7 @@ describe("the dependency rule", () => {
     ["core/engine/Dialing.ts", "../ports/CallDialer.ts"],
     ["core/usecases/Calls.ts", "../engine/CallStore.ts"],
     ["core/simulation/Callees.ts", "../usecases/Calls.ts"],
-    ["adapters/twilio/Api.ts", "../shared/Http.ts"],
+    ["adapters/twilio/RestApi.ts", "../shared/Http.ts"],
     ["adapters/http/handlers/Calls.ts", "../contract/Calls.ts"],
     ["adapters/sql/sqlite/Sqlite.ts", "@effect/sql-sqlite-node"],
     ["adapters/sql/sqlite/Sqlite.ts", "@effect/sql-sqlite-node/SqliteClient"],

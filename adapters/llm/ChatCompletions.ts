@@ -1,11 +1,11 @@
-import { Effect, Either, identity, Layer, Option, type Redacted, Schema, Stream } from "effect"
+import { Effect, Either, Layer, Option, type Redacted, Schema, Stream } from "effect"
 import * as AiError from "@effect/ai/AiError"
 import * as LanguageModel from "@effect/ai/LanguageModel"
 import type { FinishReason, PartEncoded, StreamPartEncoded } from "@effect/ai/Response"
-import * as HttpClient from "@effect/platform/HttpClient"
-import type { HttpClientError } from "@effect/platform/HttpClientError"
+import type * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
-import { CurrentExchange } from "./ModelExchange.ts"
+import * as HttpExchange from "../shared/HttpExchange.ts"
+import { CurrentQuestion } from "./OpenQuestion.ts"
 import { bodyOf, Completion, isUsedUp, objectIn, usageOf, usedUp } from "./Wire.ts"
 
 export interface ChatCompletionsOptions {
@@ -33,21 +33,12 @@ const malformed = (description: string) => new AiError.MalformedOutput({ ...wher
 const decodeJson = Schema.decodeUnknownEither(Schema.parseJson())
 const decodeCompletion = Schema.decodeUnknownOption(Completion)
 
-/** The system's code for what broke, such as ECONNREFUSED, and nothing else of the error. */
-const codeOf = (error: unknown, depth = 0): string | null => {
-  if (typeof error !== "object" || error === null || depth > 4) return null
-  const code = "code" in error && typeof error.code === "string" ? error.code : ""
-  if (/^[A-Z][A-Z0-9_]{2,40}$/.test(code)) return code
-  return "cause" in error ? codeOf(error.cause, depth + 1) : null
+const unanswered = (failure: HttpExchange.Unanswered) => {
+  const code = failure._tag === "TimedOut" ? "TIMED_OUT" : failure.code
+  return code === HttpExchange.tooLong
+    ? malformed("the answer is too long")
+    : new AiError.HttpRequestError({ ...where, reason: "Transport", request, description: code })
 }
-
-const unreachable = (error: HttpClientError) =>
-  new AiError.HttpRequestError({
-    ...where,
-    reason: "Transport",
-    request,
-    description: codeOf(error.cause) ?? error.reason
-  })
 
 const refused = (status: number, header: string | undefined, description: string | undefined) =>
   new AiError.HttpResponseError({
@@ -56,19 +47,6 @@ const refused = (status: number, header: string | undefined, description: string
     request,
     response: { status, headers: header === undefined ? {} : { "retry-after": header } },
     description
-  })
-
-const textOf = (body: Stream.Stream<Uint8Array, HttpClientError>) =>
-  Effect.suspend(() => {
-    const decoder = new TextDecoder()
-    let size = 0
-    let text = ""
-    return Stream.runForEach(Stream.mapError(body, unreachable), (bytes) => {
-      size += bytes.length
-      if (size > mostBytes) return malformed("the answer is too long")
-      text += decoder.decode(bytes, { stream: true })
-      return Effect.void
-    }).pipe(Effect.map(() => text + decoder.decode()))
   })
 
 const finishes: Readonly<Record<string, FinishReason>> = {
@@ -81,31 +59,23 @@ const finishes: Readonly<Record<string, FinishReason>> = {
 const make = Effect.fnUntraced(function* (options: ChatCompletionsOptions) {
   const url = new URL(options.url)
   url.pathname = `${url.pathname.replace(/\/+$/, "")}/chat/completions`
-  const client = (yield* HttpClient.HttpClient).pipe(
-    HttpClient.mapRequest(
-      options.apiKey === undefined ? identity : HttpClientRequest.bearerToken(options.apiKey)
-    ),
-    HttpClient.withTracerPropagation(false),
-    HttpClient.withTracerDisabledWhen(() => true),
-    HttpClient.withScope
-  )
+  const exchange = yield* HttpExchange.make({
+    prepare: options.apiKey === undefined ? undefined : HttpClientRequest.bearerToken(options.apiKey),
+    mostBytes
+  })
   let plain = false
 
-  const post = (body: unknown) =>
-    Effect.scoped(
-      Effect.gen(function* () {
-        const response = yield* client
-          .execute(
-            HttpClientRequest.post(url, { acceptJson: true }).pipe(HttpClientRequest.bodyUnsafeJson(body))
-          )
-          .pipe(Effect.mapError(unreachable))
-        const { headers, status } = response
-        if (status >= 200 && status < 300) return yield* textOf(response.stream)
-        const isOver =
-          status === 429 && isUsedUp(yield* textOf(response.stream).pipe(Effect.orElseSucceed(() => "")))
-        return yield* refused(status, headers["retry-after"], isOver ? usedUp : undefined)
-      })
+  /** The caller bounds how long it may take. */
+  const post = Effect.fnUntraced(function* (body: unknown) {
+    const asked = HttpClientRequest.post(url, { acceptJson: true }).pipe(
+      HttpClientRequest.bodyUnsafeJson(body)
     )
+    const answer = yield* Effect.mapError(exchange(asked, Infinity), unanswered)
+    if (HttpExchange.isOk(answer)) return answer.text
+    const { headers, status, text } = answer
+    const isOver = status === 429 && isUsedUp(text)
+    return yield* refused(status, headers["retry-after"], isOver ? usedUp : undefined)
+  })
 
   /** A server that does not know the form of answers, or the seed, is asked without them from then on. */
   const complete = (provider: LanguageModel.ProviderOptions, seed: number | null) => {
@@ -125,15 +95,15 @@ const make = Effect.fnUntraced(function* (options: ChatCompletionsOptions) {
   }
 
   const generateText = Effect.fnUntraced(function* (provider: LanguageModel.ProviderOptions) {
-    const exchange = yield* CurrentExchange
-    exchange.answer = ""
-    const completion = decodeCompletion(yield* complete(provider, exchange.seed))
+    const question = yield* CurrentQuestion
+    question.answer = ""
+    const completion = decodeCompletion(yield* complete(provider, question.seed))
     if (Option.isNone(completion)) return yield* malformed("the answer is not a chat completion")
     const usage = usageOf(completion.value)
-    exchange.count(usage)
+    question.count(usage)
     const choice = completion.value.choices[0]
     const answer = choice?.message.content ?? ""
-    exchange.answer = answer
+    question.answer = answer
     const isJson = provider.responseFormat.type === "json"
     const text = isJson ? objectIn(answer) : answer
     if (isJson && Either.isLeft(decodeJson(text))) {

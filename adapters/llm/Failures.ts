@@ -2,24 +2,30 @@ import { Data, ParseResult } from "effect"
 import type { AiError } from "@effect/ai/AiError"
 import { describe, issuesOf } from "../../core/model/Issues.ts"
 import { ModelUnavailable, ModelUnusable } from "../../core/ports/AgentSimulator.ts"
-import { retryAfter } from "./RetryAfter.ts"
+import { retryAfter } from "../shared/RetryAfter.ts"
 import { usedUp } from "./Wire.ts"
+
+const mostWait = 60 * 60 * 1_000
 
 /** The answer is not what was asked for. The issues repeat nothing of it. */
 export class Unfit extends Data.TaggedError("Unfit")<{ readonly issues: ReadonlyArray<string> }> {}
 
-/** The model wants to be left alone, for `wait` milliseconds or for as long as we think right. */
-export class Told extends Data.TaggedError("Told")<{ readonly wait: number | null }> {}
+/** The model asks to slow down: for `wait` milliseconds, or null when it does not say. */
+export class SlowDown extends Data.TaggedError("SlowDown")<{ readonly wait: number | null }> {}
 
 const fromStatus = (status: number, header: string | undefined, isUsedUp: boolean, now: number) => {
-  if (status === 429 && !isUsedUp) return new Told({ wait: retryAfter(header, now) })
+  if (status === 429 && !isUsedUp)
+    return new SlowDown({ wait: retryAfter(header, now, { most: mostWait, fractions: true }) })
   return status === 400 || status === 413 || status === 422
     ? new ModelUnusable({ message: `the model refuses the request (http ${status})` })
     : new ModelUnavailable({ message: `the model answered http ${status}` })
 }
 
 /** What a provider's error means. `now` in epoch milliseconds. */
-export const failureOf = (error: AiError, now: number): Unfit | Told | ModelUnusable | ModelUnavailable => {
+export const failureOf = (
+  error: AiError,
+  now: number
+): Unfit | SlowDown | ModelUnusable | ModelUnavailable => {
   switch (error._tag) {
     case "HttpRequestError":
       return new ModelUnavailable({

@@ -8,10 +8,10 @@ import {
   ModelUnusable,
   type Usage
 } from "../../core/ports/AgentSimulator.ts"
-import { failureOf, type Told, type Unfit } from "./Failures.ts"
-import { CurrentExchange, Exchange } from "./ModelExchange.ts"
+import * as Slots from "../shared/Slots.ts"
+import { failureOf, type SlowDown, type Unfit } from "./Failures.ts"
+import { CurrentQuestion, OpenQuestion } from "./OpenQuestion.ts"
 import { repair } from "./prompts/repair.ts"
-import * as Slots from "./Slots.ts"
 
 export interface Limits {
   /** How long one verb may take, with all its waits. 60 seconds by default. */
@@ -54,7 +54,7 @@ const make = Effect.fnUntraced(function* (limits: Limits) {
   const model = yield* LanguageModel.LanguageModel
   const timeout = Duration.decode(limits.timeout ?? "60 seconds")
   const withSlot = Slots.make(limits.concurrency ?? 50)
-  /** Until when the model has told us to leave it alone, epoch milliseconds. */
+  /** The model asks for no request before, epoch milliseconds. */
   let busyUntil = 0
 
   const awaitLull = Effect.fnUntraced(function* (deadline: number) {
@@ -71,12 +71,12 @@ const make = Effect.fnUntraced(function* (limits: Limits) {
     }
   })
 
-  /** Everyone waits when one is told to: 200 ms at least, doubling to 5 s while the model keeps saying so. */
+  /** All requests wait when the model asks to slow down: 200 ms at least, doubling to 5 s while it keeps asking. */
   const patiently = <A>(
-    request: Effect.Effect<A, ModelFailure | Unfit | Told>,
+    request: Effect.Effect<A, ModelFailure | Unfit | SlowDown>,
     tries: number
   ): Effect.Effect<A, ModelFailure | Unfit> =>
-    Effect.catchTag(request, "Told", ({ wait }) =>
+    Effect.catchTag(request, "SlowDown", ({ wait }) =>
       Effect.flatMap(Clock.currentTimeMillis, (now) => {
         const least = Math.min(200 * 2 ** tries, 5_000)
         busyUntil = Math.max(busyUntil, now + Math.max(wait ?? 5 * least, least))
@@ -86,7 +86,7 @@ const make = Effect.fnUntraced(function* (limits: Limits) {
 
   const ask = <A, I extends Record<string, unknown>>(question: Question<A, I>) => {
     const { deadline, messages, name, schema, seed } = question
-    const exchange = new Exchange(seed)
+    const open = new OpenQuestion(seed)
 
     const generate = (prompt: ReadonlyArray<MessageEncoded>) =>
       model.generateObject({ prompt, schema, objectName: name }).pipe(
@@ -105,9 +105,9 @@ const make = Effect.fnUntraced(function* (limits: Limits) {
     const repaired = ({ issues }: Unfit) =>
       once([
         ...messages,
-        ...(exchange.answer === ""
+        ...(open.answer === ""
           ? []
-          : [{ role: "assistant", content: exchange.answer.slice(0, 20_000) } as const]),
+          : [{ role: "assistant", content: open.answer.slice(0, 20_000) } as const]),
         { role: "user", content: repair(issues) }
       ])
 
@@ -116,8 +116,8 @@ const make = Effect.fnUntraced(function* (limits: Limits) {
       Effect.catchTag("Unfit", ({ issues }) =>
         Effect.fail(new ModelUnusable({ message: `the model's answer cannot be used: ${issues.join("; ")}` }))
       ),
-      Effect.map((value) => ({ value, usage: exchange.usage })),
-      Effect.provideService(CurrentExchange, exchange),
+      Effect.map((value) => ({ value, usage: open.usage })),
+      Effect.provideService(CurrentQuestion, open),
       Effect.withTracerEnabled(false)
     )
 

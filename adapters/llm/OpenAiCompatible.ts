@@ -1,18 +1,13 @@
-import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import { Config, type ConfigError, Duration, Effect, Layer, Option } from "effect"
 import type { AgentSimulator } from "../../core/ports/AgentSimulator.ts"
 import type { ScenarioGenerator } from "../../core/ports/ScenarioGenerator.ts"
+import { http } from "../shared/HttpExchange.ts"
 import * as Simulator from "./AgentSimulator.ts"
 import * as ChatCompletions from "./ChatCompletions.ts"
 import * as Model from "./Model.ts"
 import * as Generator from "./ScenarioGenerator.ts"
 
 export interface Options extends ChatCompletions.ChatCompletionsOptions, Model.Limits {}
-
-/** A redirect is answered like any other refusal: the key goes to the address that was set and to no other. */
-const http = FetchHttpClient.layer.pipe(
-  Layer.provide(Layer.succeed(FetchHttpClient.RequestInit, { redirect: "manual" }))
-)
 
 /** Generator and simulator over one model at any OpenAI-compatible address, by `fetch`. */
 export const layer = (options: Options): Layer.Layer<ScenarioGenerator | AgentSimulator> =>

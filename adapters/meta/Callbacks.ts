@@ -9,8 +9,8 @@ import {
   CarrierCallbacks,
   isBelow
 } from "../shared/CarrierCallbacks.ts"
-import * as Events from "./Events.ts"
 import * as Signature from "./Signature.ts"
+import * as Events from "./WebhookEvents.ts"
 
 export interface Options {
   /** What webhooks are signed with. */

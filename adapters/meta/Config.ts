@@ -1,4 +1,4 @@
-import { Config, type ConfigError, Duration, Effect, Layer } from "effect"
+import { Config, type ConfigError, Effect, Layer } from "effect"
 import type { Replies } from "../../core/engine/Replies.ts"
 import type { MessageSender } from "../../core/ports/MessageSender.ts"
 import type { Repository } from "../../core/ports/Repository.ts"
@@ -6,20 +6,13 @@ import type { TemplateRegistry } from "../../core/ports/TemplateRegistry.ts"
 import type { Calls } from "../../core/usecases/Calls.ts"
 import type { Templates } from "../../core/usecases/Templates.ts"
 import type { CarrierCallbacks } from "../shared/CarrierCallbacks.ts"
-import type { Account } from "./Api.ts"
+import * as Settings from "../shared/Settings.ts"
 import * as Callbacks from "./Callbacks.ts"
+import type { Account } from "./GraphApi.ts"
 import * as Sender from "./MessageSender.ts"
 import * as Registry from "./TemplateRegistry.ts"
 
-const url = Config.url("OUTDIAL_META_URL").pipe(
-  Config.validate({
-    message: "must be an address that begins with https:// or http:// and holds no credentials",
-    validation: ({ password, protocol, username }) =>
-      /^https?:$/.test(protocol) && username === "" && password === ""
-  }),
-  Config.map(({ href }) => href),
-  Config.withDefault("https://graph.facebook.com")
-)
+const url = Config.withDefault(Settings.address("OUTDIAL_META_URL"), "https://graph.facebook.com")
 
 const oldest = 21
 
@@ -45,14 +38,7 @@ export const account: Config.Config<Account> = Config.all({
 })
 
 /** `OUTDIAL_META_TIMEOUT`: how long a request may take, 10 seconds unless it is set. */
-export const timeout = Config.duration("OUTDIAL_META_TIMEOUT").pipe(
-  Config.validate({
-    message: "must be longer than nothing and at most 15 seconds",
-    validation: (timeout) =>
-      Duration.greaterThan(timeout, Duration.zero) && Duration.lessThanOrEqualTo(timeout, "15 seconds")
-  }),
-  Config.withDefault(Duration.seconds(10))
-)
+export const timeout = Settings.timeout("OUTDIAL_META_TIMEOUT")
 
 const options = Config.map(Config.all({ account, timeout }), ({ account, timeout }) => ({
   ...account,

@@ -1,8 +1,9 @@
 import { Clock, type Duration, Effect, Option, SynchronizedRef } from "effect"
 import { minute } from "../../core/model/Codecs.ts"
 import { CarrierUnreachable, DialRefused } from "../../core/ports/CallDialer.ts"
-import { type Api, isOk } from "./Api.ts"
-import * as Meanings from "./Meanings.ts"
+import { isOk } from "../shared/HttpExchange.ts"
+import * as ErrorCodes from "./ErrorCodes.ts"
+import type { GraphApi } from "./GraphApi.ts"
 import { decodePhoneNumbers, failureOf, nextOf } from "./Wire.ts"
 
 /** How long a list that lacks a number is believed. */
@@ -38,7 +39,7 @@ const noSuchNumber = new DialRefused({
 const unreachable = (message: string) => new CarrierUnreachable({ message })
 
 export const make = Effect.fnUntraced(function* (
-  api: Api,
+  api: GraphApi,
   businessAccountId: string,
   timeout: Duration.DurationInput
 ): Effect.fn.Return<SenderNumbers> {
@@ -52,7 +53,7 @@ export const make = Effect.fnUntraced(function* (
     const found = isOk(answer) ? decodePhoneNumbers(answer.text) : Option.none()
     if (Option.isSome(found)) return found.value
     const failure = failureOf(answer.text)
-    const meaning = Meanings.ofRefusal(answer.status, failure)
+    const meaning = ErrorCodes.ofRefusal(answer.status, failure)
     const why = meaning._tag === "Account" ? `: ${meaning.message}` : ""
     const message = `the provider does not tell which numbers there are${why} (${failure?.code ?? `http ${answer.status}`})`
     yield* Effect.logWarning(message)

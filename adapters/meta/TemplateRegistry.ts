@@ -6,9 +6,9 @@ import {
   RegistryUnusable,
   TemplateRegistry
 } from "../../core/ports/TemplateRegistry.ts"
-import * as Api from "./Api.ts"
-import { http } from "./Http.ts"
-import * as Meanings from "./Meanings.ts"
+import { type Answer, http, isOk, type Unanswered } from "../shared/HttpExchange.ts"
+import * as ErrorCodes from "./ErrorCodes.ts"
+import * as GraphApi from "./GraphApi.ts"
 import * as Review from "./Review.ts"
 import { componentsOf, saysTheSame, templateBody } from "./TemplateBody.ts"
 import * as TemplateNames from "./TemplateNames.ts"
@@ -22,7 +22,7 @@ import {
   type Registered
 } from "./Wire.ts"
 
-export interface Options extends Api.Account {
+export interface Options extends GraphApi.Account {
   /** How long a request may take. */
   readonly timeout: Duration.DurationInput
 }
@@ -41,10 +41,10 @@ const wordsOf = (failure: Failure | null) =>
 
 const make = Effect.fnUntraced(function* (options: Options) {
   const { businessAccountId, timeout } = options
-  const api = yield* Api.make(options)
+  const api = yield* GraphApi.make(options)
 
   /** An answer that is either 2xx or a definite refusal of what was asked. */
-  const ask = Effect.fnUntraced(function* (exchange: Effect.Effect<Api.Answer, Api.Unanswered>) {
+  const ask = Effect.fnUntraced(function* (exchange: Effect.Effect<Answer, Unanswered>) {
     const answer = yield* exchange.pipe(
       Effect.catchTags({
         NotConnected: ({ code }) => unavailable(`no connection to the registry (${code})`),
@@ -52,11 +52,11 @@ const make = Effect.fnUntraced(function* (options: Options) {
         TimedOut: () => new RegistryTimedOut({ message: "the registry did not answer in time" })
       })
     )
-    if (Api.isOk(answer)) return { ...answer, failure: null }
+    if (isOk(answer)) return { ...answer, failure: null }
     const { status, text } = answer
     if (status < 400 || status >= 500) return yield* unavailable(`the registry answered ${status}`)
     const failure = failureOf(text)
-    const meaning = Meanings.ofRefusal(status, failure)
+    const meaning = ErrorCodes.ofRefusal(status, failure)
     if (meaning._tag === "Later") return yield* unavailable("the registry asks to slow down")
     if (meaning._tag === "Account") {
       const message = `the registry takes nothing from us: ${meaning.message} (${failure?.code ?? `http ${status}`})`
@@ -78,7 +78,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
         ...(after === null ? {} : { after })
       }
       const answer = yield* ask(api.get([businessAccountId, "message_templates"], query, timeout))
-      const page = Option.getOrNull(Api.isOk(answer) ? decodeRegisteredPage(answer.text) : Option.none())
+      const page = Option.getOrNull(isOk(answer) ? decodeRegisteredPage(answer.text) : Option.none())
       if (page === null) return yield* unusable
       const found = page.data.find((each) => each.name === name && (each.language ?? language) === language)
       after = nextOf(page)
@@ -90,7 +90,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
   /** Puts a template in the place of one that says something else. */
   const replace = Effect.fnUntraced(function* ({ id }: Registered, template: Template) {
     const answer = yield* ask(api.post([id], { components: componentsOf(template) }, timeout))
-    return Api.isOk(answer) ? Review.reviewOf(id, "pending") : Review.refusal(...wordsOf(answer.failure))
+    return isOk(answer) ? Review.reviewOf(id, "pending") : Review.refusal(...wordsOf(answer.failure))
   })
 
   const resubmit = Effect.fnUntraced(function* (template: Template, name: string) {
@@ -113,7 +113,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
     const answer = yield* ask(
       api.post([businessAccountId, "message_templates"], templateBody(template), timeout)
     )
-    if (!Api.isOk(answer)) {
+    if (!isOk(answer)) {
       return taken.has(answer.failure?.error_subcode ?? null)
         ? yield* resubmit(template, name)
         : Review.refusal(...wordsOf(answer.failure))
@@ -128,11 +128,11 @@ const make = Effect.fnUntraced(function* (options: Options) {
 
   const nameOf = Effect.fnUntraced(function* (id: string) {
     const answer = yield* ask(api.get([id], { fields: "name" }, timeout))
-    if (Api.isOk(answer)) {
+    if (isOk(answer)) {
       const named = decodeNamed(answer.text)
       return Option.isSome(named) ? named.value.name : yield* unusable
     }
-    return answer.status === 404 || Meanings.isNoSuchNode(answer.failure)
+    return answer.status === 404 || ErrorCodes.isNoSuchNode(answer.failure)
       ? null
       : yield* unavailable(`the registry answered ${answer.status}`)
   })
@@ -143,7 +143,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
     const answer = yield* ask(
       api.remove([businessAccountId, "message_templates"], { hsm_id: id, name }, timeout)
     )
-    if (Api.isOk(answer) || (yield* nameOf(id)) === null) return
+    if (isOk(answer) || (yield* nameOf(id)) === null) return
     return yield* unavailable(`the registry did not remove it (${answer.failure?.code ?? answer.status})`)
   })
 

@@ -1,11 +1,7 @@
 import { Option, Schema } from "effect"
+import { decodeJson, nullish } from "../shared/Json.ts"
 
 /** The parts of Meta's answers that are read. Source: Graph API reference, WhatsApp Business Platform. */
-
-const nullish = <A, I>(schema: Schema.Schema<A, I>) =>
-  Schema.optionalWith(Schema.NullOr(schema), { default: () => null })
-
-const json = <A, I>(schema: Schema.Schema<A, I>) => Schema.decodeUnknownOption(Schema.parseJson(schema))
 
 export const Failure = Schema.Struct({
   code: Schema.Int,
@@ -16,7 +12,7 @@ export const Failure = Schema.Struct({
 })
 export type Failure = typeof Failure.Type
 
-const decodeFailed = json(Schema.Struct({ error: Failure }))
+const decodeFailed = decodeJson(Schema.Struct({ error: Failure }))
 
 /** What an answer that is not 2xx says; null when it says nothing that can be read. */
 export const failureOf = (text: string): Failure | null =>
@@ -25,7 +21,7 @@ export const failureOf = (text: string): Failure | null =>
 const Sent = Schema.Struct({
   messages: Schema.NonEmptyArray(Schema.Struct({ id: Schema.NonEmptyString }))
 })
-export const decodeSent = json(Sent)
+export const decodeSent = decodeJson(Sent)
 
 const Paging = Schema.Struct({
   next: nullish(Schema.String),
@@ -41,10 +37,10 @@ const PhoneNumber = Schema.Struct({
   display_phone_number: Schema.String
 })
 const PhoneNumbers = Schema.Struct({ data: Schema.Array(PhoneNumber), paging: nullish(Paging) })
-export const decodePhoneNumbers = json(PhoneNumbers)
+export const decodePhoneNumbers = decodeJson(PhoneNumbers)
 
 const Created = Schema.Struct({ id: Schema.NonEmptyString, status: nullish(Schema.String) })
-export const decodeCreated = json(Created)
+export const decodeCreated = decodeJson(Created)
 
 /** A template as it is registered; its components as they come. */
 const Registered = Schema.Struct({
@@ -57,6 +53,6 @@ const Registered = Schema.Struct({
 })
 export type Registered = typeof Registered.Type
 const RegisteredPage = Schema.Struct({ data: Schema.Array(Registered), paging: nullish(Paging) })
-export const decodeRegisteredPage = json(RegisteredPage)
+export const decodeRegisteredPage = decodeJson(RegisteredPage)
 
-export const decodeNamed = json(Schema.Struct({ name: Schema.NonEmptyString }))
+export const decodeNamed = decodeJson(Schema.Struct({ name: Schema.NonEmptyString }))

@@ -1,16 +1,19 @@
-import { Duration, Effect, Either, Layer, Option, Schedule, Schema, type Scope, Stream } from "effect"
+import type * as HttpClient from "@effect/platform/HttpClient"
+import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
+import { Duration, Effect, Either, Layer, Option, Schedule, Schema, Stream } from "effect"
 import * as CarrierCircuit from "../../core/engine/CarrierCircuit.ts"
 import type { CircuitOptions } from "../../core/engine/Circuit.ts"
 import type { CallProgress } from "../../core/model/calls/CarrierProgress.ts"
 import {
   CallDialer,
   type CarrierDriver,
-  CarrierUnreachable,
   DialInDoubt,
   DialRefused,
   LookupFailed
 } from "../../core/ports/CallDialer.ts"
-import * as CarrierHttp from "./CarrierHttp.ts"
+import * as HttpExchange from "../shared/HttpExchange.ts"
+import * as ProviderFailures from "../shared/ProviderFailures.ts"
+import * as Slots from "../shared/Slots.ts"
 import { DialAnswer, LookupAnswer, ProgressLine, RefusalBody } from "./Wire.ts"
 
 export interface RemoteCarrierOptions {
@@ -31,23 +34,60 @@ const reconnecting = Schedule.exponential("200 millis").pipe(
   Schedule.modifyDelay((_, delay) => Duration.min(delay, "5 seconds"))
 )
 
-/** The carrier server's driver. Its progress starts a few seconds before the first connection and misses nothing from then on that the server still keeps. */
+const failures = ProviderFailures.make({ name: "the carrier", takes: "calls" })
+
+/** An answer is small, but for the list of what a call went through. */
+const mostBytes = 4 * 1024 * 1024
+
+/** Silence after which the stream of progress counts as lost: the server writes something every ten seconds. */
+const silence = "30 seconds"
+
+const lost = (code: string) => new HttpExchange.ConnectionLost({ code })
+
+/** The lines of an answer that has no end, on a connection of its own. Blank lines are left out. */
+const linesAt = (client: Effect.Effect.Success<typeof HttpExchange.untraced>, url: URL) =>
+  Stream.unwrapScoped(
+    client.get(url).pipe(
+      Effect.mapError(HttpExchange.failureOf),
+      Effect.timeoutFail({ duration: silence, onTimeout: () => lost("SILENT") }),
+      Effect.filterOrFail(
+        ({ status }) => status === 200,
+        ({ status }) => lost(`HTTP_${status}`)
+      ),
+      Effect.map(({ stream }) => Stream.mapError(stream, HttpExchange.brokenOff))
+    )
+  ).pipe(
+    Stream.timeoutFail(() => lost("SILENT"), silence),
+    Stream.decodeText(),
+    Stream.splitLines,
+    Stream.filter((line) => line !== ""),
+    Stream.concat(Stream.fail(lost("ENDED")))
+  )
+
+/**
+ * The carrier server's driver. Its progress begins a few seconds before the first connection and misses nothing
+ * from then on that the server still keeps.
+ */
 export const driver = Effect.fnUntraced(function* ({
   connections = 128,
   url
-}: RemoteCarrierOptions): Effect.fn.Return<CarrierDriver, never, Scope.Scope> {
-  const carrier = yield* CarrierHttp.make(url, connections)
+}: RemoteCarrierOptions): Effect.fn.Return<CarrierDriver, never, HttpClient.HttpClient> {
+  const client = yield* HttpExchange.untraced
+  const exchange = yield* HttpExchange.make({ mostBytes })
+  const withSlot = Slots.make(connections)
+  const base = url.replace(/\/+$/, "")
   let heard: number | null = null
 
-  const dial: CarrierDriver["dial"] = Effect.fnUntraced(function* (request) {
-    const { status, text } = yield* carrier.request("POST", "/dial", request).pipe(
-      Effect.catchTags({
-        NotConnected: ({ code }) =>
-          new CarrierUnreachable({ message: `no connection to the carrier (${code})` }),
-        ConnectionLost: ({ code }) =>
-          new DialInDoubt({ message: `the connection to the carrier was lost (${code})` })
-      })
+  /** The circuit bounds how long it may take. */
+  const request = (method: "GET" | "POST", path: string, body?: unknown) => {
+    const request = HttpClientRequest.make(method)(base + path)
+    return withSlot(
+      exchange(body === undefined ? request : HttpClientRequest.bodyUnsafeJson(request, body), Infinity)
     )
+  }
+
+  const dial: CarrierDriver["dial"] = Effect.fnUntraced(function* (dialled) {
+    const { status, text } = yield* Effect.mapError(request("POST", "/dial", dialled), failures.unanswered)
     if (status === 200) {
       const answer = decodeDial(text)
       if (Either.isRight(answer)) return answer.right.carrier_call_id
@@ -60,13 +100,9 @@ export const driver = Effect.fnUntraced(function* ({
   })
 
   const ask = Effect.fnUntraced(function* (method: "GET" | "POST", path: string, body?: unknown) {
-    const { status, text } = yield* carrier
-      .request(method, path, body)
-      .pipe(
-        Effect.mapError(({ code }) => new LookupFailed({ message: `the carrier did not answer (${code})` }))
-      )
-    if (status >= 200 && status < 300) return text
-    return yield* new LookupFailed({ message: `the carrier answered ${status}` })
+    const answer = yield* Effect.mapError(request(method, path, body), failures.noLookup)
+    if (HttpExchange.isOk(answer)) return answer.text
+    return yield* new LookupFailed({ message: `the carrier answered ${answer.status}` })
   })
 
   const lookup: CarrierDriver["lookup"] = Effect.fnUntraced(function* ({ key, workspace_id }) {
@@ -86,14 +122,12 @@ export const driver = Effect.fnUntraced(function* ({
     dial,
     lookup,
     hangUp: ({ key, workspace_id }) => Effect.asVoid(ask("POST", "/hangup", { workspace_id, key })),
-    ping: Effect.asVoid(
-      Effect.mapError(ask("GET", "/ping"), ({ message }) => new CarrierUnreachable({ message }))
-    ),
-    progress: carrier
-      .lines(() => (heard === null ? "/progress" : `/progress?after=${heard}`))
-      .pipe(Stream.filterMap(progressOf), Stream.retry(reconnecting), Stream.orDie)
+    ping: failures.ping(request("GET", "/ping")),
+    progress: Stream.suspend(() =>
+      linesAt(client, new URL(base + (heard === null ? "/progress" : `/progress?after=${heard}`)))
+    ).pipe(Stream.filterMap(progressOf), Stream.retry(reconnecting), Stream.orDie)
   }
-})
+}, Effect.provide(HttpExchange.http))
 
 /** The simulated carrier that runs as a process of its own. */
 export const layer = (options: RemoteCarrierOptions): Layer.Layer<CallDialer> =>

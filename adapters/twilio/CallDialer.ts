@@ -6,24 +6,24 @@ import type { DialRequest } from "../../core/model/calls/DialRequest.ts"
 import {
   CallDialer,
   type CarrierDriver,
-  CarrierUnreachable,
   DialInDoubt,
-  DialRefused,
   type Lookup,
   LookupFailed
 } from "../../core/ports/CallDialer.ts"
-import * as Addresses from "./Addresses.ts"
-import * as Api from "./Api.ts"
+import { type Answer, http, isOk } from "../shared/HttpExchange.ts"
+import * as ProviderFailures from "../shared/ProviderFailures.ts"
+import * as Throttle from "../shared/Throttle.ts"
+import * as CallbackUrls from "./CallbackUrls.ts"
 import * as CallSearch from "./CallSearch.ts"
-import { http } from "./Http.ts"
+import { failures } from "./CallSearch.ts"
+import * as ErrorCodes from "./ErrorCodes.ts"
 import { KnownCalls } from "./KnownCalls.ts"
-import * as Meanings from "./Meanings.ts"
 import { progressOf, secondsOf, timeOf } from "./Progress.ts"
-import * as Throttle from "./Throttle.ts"
+import * as RestApi from "./RestApi.ts"
 import { twiml } from "./Twiml.ts"
 import { type Call, decodeCall, decodeFailure } from "./Wire.ts"
 
-export interface Options extends Api.Account {
+export interface Options extends RestApi.Account {
   /** What callbacks are signed with. */
   readonly authToken: Redacted.Redacted
   /** Where the conversation is: `wss://…` */
@@ -44,8 +44,6 @@ const events = ["initiated", "ringing", "answered", "completed"]
 const callOver: ReadonlySet<string> = new Set(["completed", "busy", "failed", "no-answer", "canceled"])
 /** The call is not in a state in which it could be ended. */
 const invalidCallState = 21_220
-
-const isOk = (status: number) => status >= 200 && status < 300
 
 const codeOf = (text: string) => Option.getOrNull(Option.map(decodeFailure(text), ({ code }) => code))
 
@@ -72,22 +70,22 @@ export const driver = Effect.fnUntraced(function* (
   options: Options
 ): Effect.fn.Return<CarrierDriver, never, HttpClient.HttpClient | KnownCalls> {
   const known = yield* KnownCalls
-  const api = yield* Api.make(options)
-  const throttle = Throttle.make()
+  const api = yield* RestApi.make(options)
+  const throttle = Throttle.make("the carrier")
   const timeout = Duration.toMillis(options.timeout)
   const find = CallSearch.make(api, known, timeout)
 
   const form = (request: DialRequest, dialled_at: number) => {
     const { key, max_call_length, workspace_id } = request
     const dialled = { workspace_id, key, dialled_at, max_call_length }
-    const agentUrl = Addresses.agent(options.publicUrl, options.authToken, request)
+    const agentUrl = CallbackUrls.agent(options.publicUrl, options.authToken, request)
     const fields: Array<[string, string]> = [
       ["To", request.to_number],
       ["From", request.from_number],
       ["Twiml", twiml(request, options.conversationUrl, agentUrl)],
       ["Timeout", String(options.ringSeconds ?? 60)],
       ["TimeLimit", String(max_call_length)],
-      ["StatusCallback", Addresses.callback(options.publicUrl, "status", dialled)],
+      ["StatusCallback", CallbackUrls.callback(options.publicUrl, "status", dialled)],
       ["StatusCallbackMethod", "POST"],
       ...events.map((event): [string, string] => ["StatusCallbackEvent", event])
     ]
@@ -95,7 +93,7 @@ export const driver = Effect.fnUntraced(function* (
       fields.push(
         ["Record", "true"],
         ["Trim", "do-not-trim"],
-        ["RecordingStatusCallback", Addresses.callback(options.publicUrl, "recording", dialled)],
+        ["RecordingStatusCallback", CallbackUrls.callback(options.publicUrl, "recording", dialled)],
         ["RecordingStatusCallbackMethod", "POST"],
         ["RecordingStatusCallbackEvent", "completed"]
       )
@@ -104,61 +102,28 @@ export const driver = Effect.fnUntraced(function* (
     return new URLSearchParams(fields)
   }
 
-  const refusal = Effect.fnUntraced(function* (status: number, text: string, retryAfter: string | undefined) {
+  /** Fails with what a refusal means, or returns when the dial is to be sent once more. */
+  const refusal = Effect.fnUntraced(function* ({ headers, status, text }: Answer) {
     const code = codeOf(text)
-    const meaning = Meanings.ofRefusal(status, code)
-    switch (meaning._tag) {
-      case "Refused":
-        return yield* new DialRefused({
-          outcome: meaning.outcome,
-          sub_status: meaning.sub_status ?? "carrier_error",
-          code: code === null ? `http_${status}` : String(code),
-          message: meaning.message
-        })
-      case "Account": {
-        const message = `the carrier takes no calls from us: ${meaning.message} (${code ?? `http ${status}`})`
-        yield* Effect.logWarning(message)
-        return yield* new CarrierUnreachable({ message })
-      }
-      case "Later":
-        yield* throttle.slowDown(retryAfter)
-    }
-  })
-
-  /** Waits for the time that Twilio has asked for, if that is before `atLatest`. */
-  const turn = Effect.fnUntraced(function* (atLatest: number) {
-    for (;;) {
-      const next = yield* throttle.next
-      const now = yield* Clock.currentTimeMillis
-      if (next <= now) return now
-      if (next > atLatest) {
-        return yield* new CarrierUnreachable({ message: "the carrier asks to slow down" })
-      }
-      yield* Effect.sleep(next - now)
-    }
+    const meaning = ErrorCodes.ofRefusal(status, code)
+    if (meaning._tag === "Later") return yield* throttle.slowDown(headers["retry-after"])
+    return yield* failures.refused(code === null ? `http_${status}` : String(code), meaning)
   })
 
   const dial: CarrierDriver["dial"] = Effect.fnUntraced(function* (request) {
     const began = yield* Clock.currentTimeMillis
     for (;;) {
-      const now = yield* turn(began + timeout / 2)
-      const { headers, status, text } = yield* api
+      const now = yield* throttle.turn(began + timeout / 2)
+      const answer = yield* api
         .post(api.at("/Calls.json"), form(request, now), began + timeout - now)
-        .pipe(
-          Effect.catchTags({
-            NotConnected: ({ code }) =>
-              new CarrierUnreachable({ message: `no connection to the carrier (${code})` }),
-            ConnectionLost: ({ code }) =>
-              new DialInDoubt({ message: `the connection to the carrier was lost (${code})` }),
-            TimedOut: () => new DialInDoubt({ message: "the carrier did not answer in time" })
-          })
-        )
-      if (status >= 400 && status < 500 && status !== 408 && status !== 499) {
-        yield* refusal(status, text, headers["retry-after"])
+        .pipe(Effect.mapError(failures.unanswered))
+      const { status, text } = answer
+      if (ProviderFailures.isRefusal(status)) {
+        yield* refusal(answer)
         continue
       }
       yield* throttle.recovered
-      const call = isOk(status) ? decodeCall(text) : Option.none()
+      const call = isOk(answer) ? decodeCall(text) : Option.none()
       if (Option.isNone(call)) return yield* new DialInDoubt({ message: `the carrier answered ${status}` })
       known.claim(request, call.value.sid)
       return call.value.sid
@@ -175,9 +140,9 @@ export const driver = Effect.fnUntraced(function* (
     const url = api.at(`/Calls/${encodeURIComponent(sid)}.json`)
     const answer = yield* api
       .post(url, new URLSearchParams({ Status: status }), timeout)
-      .pipe(Effect.mapError(CallSearch.unanswered))
+      .pipe(Effect.mapError(failures.noLookup))
     if (answer.status === 404 || codeOf(answer.text) === invalidCallState) return null
-    const call = isOk(answer.status) ? decodeCall(answer.text) : Option.none()
+    const call = isOk(answer) ? decodeCall(answer.text) : Option.none()
     return Option.isSome(call)
       ? call.value
       : yield* new LookupFailed({ message: `the carrier answered ${answer.status}` })
@@ -191,14 +156,7 @@ export const driver = Effect.fnUntraced(function* (
     if (left?.status === "in-progress") yield* end(left, "completed")
   })
 
-  const ping: CarrierDriver["ping"] = api.get(api.at("/Calls.json", { PageSize: "1" }), timeout).pipe(
-    Effect.mapError(() => new CarrierUnreachable({ message: "the carrier does not answer" })),
-    Effect.filterOrFail(
-      ({ status }) => isOk(status),
-      ({ status }) => new CarrierUnreachable({ message: `the carrier answered ${status}` })
-    ),
-    Effect.asVoid
-  )
+  const ping = failures.ping(api.get(api.at("/Calls.json", { PageSize: "1" }), timeout))
 
   return { dial, lookup, hangUp, ping, progress: Stream.empty }
 })

@@ -1,7 +1,9 @@
 import { Clock, type Context, Data, type Duration, Effect, Option } from "effect"
 import { type DialReference, LookupFailed } from "../../core/ports/CallDialer.ts"
-import type { Answer, Api, Unanswered } from "./Api.ts"
+import type { Answer } from "../shared/HttpExchange.ts"
+import * as ProviderFailures from "../shared/ProviderFailures.ts"
 import type { KnownCalls } from "./KnownCalls.ts"
+import type { RestApi } from "./RestApi.ts"
 import { type Call, decodeCall, decodeCallPage } from "./Wire.ts"
 
 const second = 1_000
@@ -17,13 +19,7 @@ export type Found = Data.TaggedEnum<{
 }>
 export const Found = Data.taggedEnum<Found>()
 
-export const unanswered = (failure: Unanswered) =>
-  new LookupFailed({
-    message:
-      failure._tag === "TimedOut"
-        ? "the carrier did not answer in time"
-        : `the carrier did not answer (${failure.code})`
-  })
+export const failures = ProviderFailures.make({ name: "the carrier", takes: "calls" })
 
 const unexpected = ({ status }: Answer) => new LookupFailed({ message: `the carrier answered ${status}` })
 const unreadable = () => new LookupFailed({ message: "the carrier's answer is not what is expected" })
@@ -37,9 +33,13 @@ const alike = (a: string | null, b: string) => a === null || a.slice(-tail) === 
  * Finds the account's calls. Twilio files nothing under our keys: a dial whose call id is not known is looked for
  * by its numbers and its time. Times are compared by the carrier's own clock, which its answers tell.
  */
-export const make = (api: Api, known: Context.Tag.Service<KnownCalls>, timeout: Duration.DurationInput) => {
+export const make = (
+  api: RestApi,
+  known: Context.Tag.Service<KnownCalls>,
+  timeout: Duration.DurationInput
+) => {
   const get = Effect.fnUntraced(function* (url: URL) {
-    return yield* Effect.mapError(api.get(url, timeout), unanswered)
+    return yield* Effect.mapError(api.get(url, timeout), failures.noLookup)
   })
 
   /** None when the account has no such call. */

@@ -1,30 +1,21 @@
-import { Config, type ConfigError, Duration, Effect, Layer, Option } from "effect"
+import { Config, type ConfigError, Effect, Layer, Option } from "effect"
 import type { CallDialer } from "../../core/ports/CallDialer.ts"
 import type { NumberInventory } from "../../core/ports/NumberInventory.ts"
 import type { Repository } from "../../core/ports/Repository.ts"
 import type { Calls } from "../../core/usecases/Calls.ts"
 import type { CarrierCallbacks } from "../shared/CarrierCallbacks.ts"
-import type { Account } from "./Api.ts"
+import * as Settings from "../shared/Settings.ts"
 import * as Callbacks from "./Callbacks.ts"
 import * as Dialer from "./CallDialer.ts"
 import type { KnownCalls } from "./KnownCalls.ts"
 import * as Inventory from "./NumberInventory.ts"
-
-const address = (name: string, ...protocols: ReadonlyArray<string>) =>
-  Config.url(name).pipe(
-    Config.validate({
-      message: `must be an address that begins with ${protocols.map((each) => `${each}//`).join(" or ")} and holds no credentials`,
-      validation: ({ password, protocol, username }) =>
-        protocols.includes(protocol) && username === "" && password === ""
-    }),
-    Config.map(({ href }) => href)
-  )
+import type { Account } from "./RestApi.ts"
 
 /** `OUTDIAL_TWILIO_AUTH_TOKEN`: what callbacks are signed with, and requests too unless there is an API key. */
 export const authToken = Config.redacted(Config.nonEmptyString("OUTDIAL_TWILIO_AUTH_TOKEN"))
 
 /** `OUTDIAL_PUBLIC_URL`: where Twilio reaches this server. */
-export const publicUrl = address("OUTDIAL_PUBLIC_URL", "https:", "http:")
+export const publicUrl = Settings.address("OUTDIAL_PUBLIC_URL")
 
 const apiKey = Config.all({
   sid: Config.option(Config.nonEmptyString("OUTDIAL_TWILIO_API_KEY")),
@@ -44,7 +35,7 @@ export const account: Config.Config<Account> = Config.all({
   accountSid: Config.nonEmptyString("OUTDIAL_TWILIO_ACCOUNT_SID"),
   authToken,
   apiKey,
-  url: Config.withDefault(address("OUTDIAL_TWILIO_URL", "https:", "http:"), "https://api.twilio.com")
+  url: Config.withDefault(Settings.address("OUTDIAL_TWILIO_URL"), "https://api.twilio.com")
 }).pipe(
   Config.map(({ accountSid, apiKey, authToken, url }) => ({
     accountSid,
@@ -55,14 +46,7 @@ export const account: Config.Config<Account> = Config.all({
 )
 
 /** `OUTDIAL_TWILIO_TIMEOUT`: how long a request may take, 10 seconds unless it is set. */
-export const timeout = Config.duration("OUTDIAL_TWILIO_TIMEOUT").pipe(
-  Config.validate({
-    message: "must be longer than nothing and at most 15 seconds",
-    validation: (timeout) =>
-      Duration.greaterThan(timeout, Duration.zero) && Duration.lessThanOrEqualTo(timeout, "15 seconds")
-  }),
-  Config.withDefault(Duration.seconds(10))
-)
+export const timeout = Settings.timeout("OUTDIAL_TWILIO_TIMEOUT")
 
 const flag = (name: string) => Config.withDefault(Config.boolean(name), false)
 
@@ -71,7 +55,7 @@ const dialer = Config.all({
   authToken,
   publicUrl,
   timeout,
-  conversationUrl: address("OUTDIAL_TWILIO_CONVERSATION_URL", "wss:"),
+  conversationUrl: Settings.address("OUTDIAL_TWILIO_CONVERSATION_URL", ["wss:"]),
   machineDetection: flag("OUTDIAL_TWILIO_MACHINE_DETECTION"),
   record: flag("OUTDIAL_TWILIO_RECORD")
 })
@@ -92,7 +76,7 @@ const inventory = Config.all({
   account,
   timeout,
   pricingUrl: Config.withDefault(
-    address("OUTDIAL_TWILIO_PRICING_URL", "https:", "http:"),
+    Settings.address("OUTDIAL_TWILIO_PRICING_URL"),
     "https://pricing.twilio.com"
   ),
   country: Config.string("OUTDIAL_TWILIO_COUNTRY").pipe(

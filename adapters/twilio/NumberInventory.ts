@@ -8,12 +8,12 @@ import {
   InventoryUnusable,
   NumberInventory
 } from "../../core/ports/NumberInventory.ts"
-import * as Api from "./Api.ts"
-import { http } from "./Http.ts"
-import * as Prices from "./Prices.ts"
+import { http, type Unanswered } from "../shared/HttpExchange.ts"
+import * as NumberPrices from "./NumberPrices.ts"
+import * as RestApi from "./RestApi.ts"
 import { decodeNumberPage, type NumberPage } from "./Wire.ts"
 
-export interface Options extends Api.Account {
+export interface Options extends RestApi.Account {
   /** The pricing API's base URL, such as `https://pricing.twilio.com`. */
   readonly pricingUrl: string
   /** Where numbers are looked for when no country is asked for: ISO 3166 alpha-2. */
@@ -29,7 +29,7 @@ const nothing = { numbers: [], next: null } as const
 /** Fewer symbols are no pattern to Twilio; which numbers match is seen to here in any case. */
 const leastPattern = 2
 
-const unanswered = (failure: Api.Unanswered) =>
+const unanswered = (failure: Unanswered) =>
   failure._tag === "TimedOut"
     ? new InventoryTimedOut({ message: "the provider of numbers did not answer in time" })
     : new InventoryUnavailable({ message: `the provider of numbers cannot be reached (${failure.code})` })
@@ -42,7 +42,7 @@ const wrongStatus = (status: number) =>
     : unusable(`answered ${status}`)
 
 const listed =
-  ({ currency, monthly_price }: Prices.Price) =>
+  ({ currency, monthly_price }: NumberPrices.Price) =>
   (number: NumberPage["available_phone_numbers"][number]): ListedNumber => ({
     number: number.phone_number,
     country: number.iso_country,
@@ -56,11 +56,11 @@ const listed =
 const make = Effect.fnUntraced(function* (
   options: Options
 ): Effect.fn.Return<Context.Tag.Service<NumberInventory>, never, HttpClient.HttpClient | Scope.Scope> {
-  const api = yield* Api.make(options)
+  const api = yield* RestApi.make(options)
   const pricing = `${options.pricingUrl.replace(/\/+$/, "")}/v1/PhoneNumbers/Countries/`
   const get = (url: URL) => Effect.mapError(api.get(url, options.timeout), unanswered)
 
-  const priceOf = yield* Prices.make(
+  const priceOf = yield* NumberPrices.make(
     (country) =>
       Effect.flatMap(get(new URL(pricing + country)), ({ status, text }) =>
         status === 200 ? Effect.succeed(text) : Effect.fail(wrongStatus(status))

@@ -1,6 +1,6 @@
 import type { Outcome, SubStatus } from "../../core/model/calls/Call.ts"
 import type { Progress } from "../../core/model/calls/CarrierProgress.ts"
-import * as Meanings from "./Meanings.ts"
+import * as ErrorCodes from "./ErrorCodes.ts"
 
 /** What is told of a call at one time. Times are epoch milliseconds. */
 export interface Told {
@@ -51,7 +51,7 @@ const unanswered = (
   end: { readonly outcome: Outcome; readonly sub_status: SubStatus | null }
 ): Progress => {
   const hasFailed = status === "failed"
-  const more = status === "canceled" ? null : Meanings.ofEnd(error_code, sip_code)
+  const more = status === "canceled" ? null : ErrorCodes.ofEnd(error_code, sip_code)
   const known = hasFailed || more?.outcome === "rejected" ? more : null
   const code = error_code ?? sip_code
   return {

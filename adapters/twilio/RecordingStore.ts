@@ -1,13 +1,11 @@
-import * as HttpClient from "@effect/platform/HttpClient"
-import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import { Config, type ConfigError, Data, type Duration, Effect, Layer } from "effect"
 import { RecordingStore } from "../../core/ports/RecordingStore.ts"
 import { StoreUnavailable } from "../../core/ports/Repository.ts"
-import type { Account } from "./Api.ts"
+import { http, isOk } from "../shared/HttpExchange.ts"
 import * as Settings from "./Config.ts"
-import { http } from "./Http.ts"
+import * as RestApi from "./RestApi.ts"
 
-export interface Options extends Account {
+export interface Options extends RestApi.Account {
   /** How long a request may take. */
   readonly timeout: Duration.DurationInput
 }
@@ -15,28 +13,19 @@ export interface Options extends Account {
 /** Twilio did not do what it was asked to. */
 export class NotRemoved extends Data.TaggedError("NotRemoved")<{ readonly message: string }> {}
 
-const make = ({ accountSid, password, timeout, url, username }: Options) =>
-  Effect.map(HttpClient.HttpClient, (plain) => {
-    const client = plain.pipe(
-      HttpClient.mapRequest(HttpClientRequest.basicAuth(username, password)),
-      HttpClient.withTracerPropagation(false),
-      HttpClient.withTracerDisabledWhen(() => true)
-    )
-    const account = `${url.replace(/\/+$/, "")}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}`
-    const failed = (message: string) =>
-      Effect.die(new StoreUnavailable({ cause: new NotRemoved({ message }) }))
+const failed = (message: string) => Effect.die(new StoreUnavailable({ cause: new NotRemoved({ message }) }))
 
+const make = (options: Options) =>
+  Effect.map(RestApi.make(options), (api) => {
     /** Source: Twilio, "Recordings resource", delete: 204, and 404 once it is gone. */
     const removed = (sid: string) =>
-      client.del(`${account}/Recordings/${encodeURIComponent(sid)}.json`).pipe(
-        Effect.timeout(timeout),
+      api.remove(api.at(`/Recordings/${encodeURIComponent(sid)}.json`), options.timeout).pipe(
         Effect.catchAll(() => failed("the carrier did not answer")),
-        Effect.flatMap(({ status }) =>
-          status === 404 || (status >= 200 && status < 300)
+        Effect.flatMap((answer) =>
+          answer.status === 404 || isOk(answer)
             ? Effect.void
-            : failed(`the carrier answered ${status}`)
-        ),
-        Effect.scoped
+            : failed(`the carrier answered ${answer.status}`)
+        )
       )
 
     return RecordingStore.of({

@@ -1,9 +1,7 @@
 import { Schema } from "effect"
+import { decodeJson, nullish } from "../shared/Json.ts"
 
 /** The parts of Twilio's answers that are read. Source: Twilio REST API reference, 2010-04-01. */
-
-const nullish = <A, I>(schema: Schema.Schema<A, I>) =>
-  Schema.optionalWith(Schema.NullOr(schema), { default: () => null })
 
 const Amount = Schema.Union(Schema.String, Schema.Number)
 
@@ -20,13 +18,13 @@ export const Call = Schema.Struct({
   end_time: nullish(Schema.String)
 })
 export type Call = typeof Call.Type
-export const decodeCall = Schema.decodeUnknownOption(Schema.parseJson(Call))
+export const decodeCall = decodeJson(Call)
 
 const CallPage = Schema.Struct({ calls: Schema.Array(Call), next_page_uri: nullish(Schema.String) })
-export const decodeCallPage = Schema.decodeUnknownOption(Schema.parseJson(CallPage))
+export const decodeCallPage = decodeJson(CallPage)
 
 const Failure = Schema.Struct({ code: Schema.Union(Schema.Int, Schema.NumberFromString) })
-export const decodeFailure = Schema.decodeUnknownOption(Schema.parseJson(Failure))
+export const decodeFailure = decodeJson(Failure)
 
 const AvailableNumber = Schema.Struct({
   phone_number: Schema.NonEmptyString,
@@ -40,7 +38,7 @@ const NumberPage = Schema.Struct({
   next_page_uri: nullish(Schema.String)
 })
 export type NumberPage = typeof NumberPage.Type
-export const decodeNumberPage = Schema.decodeUnknownOption(Schema.parseJson(NumberPage))
+export const decodeNumberPage = decodeJson(NumberPage)
 
 /** Decimal text, and nothing else. */
 const Price = Schema.transform(Amount, Schema.String.pipe(Schema.pattern(/^\d+(?:\.\d+)?$/)), {
@@ -59,4 +57,4 @@ const CountryPrices = Schema.Struct({
   )
 })
 export type CountryPrices = typeof CountryPrices.Type
-export const decodeCountryPrices = Schema.decodeUnknownOption(Schema.parseJson(CountryPrices))
+export const decodeCountryPrices = decodeJson(CountryPrices)

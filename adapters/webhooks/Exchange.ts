@@ -2,13 +2,8 @@ import * as Http from "node:http"
 import * as Https from "node:https"
 import { Effect, Scope } from "effect"
 import { hostOf, isAddress } from "./AddressPolicy.ts"
+import type { DeliveryAnswer } from "./DeliveryAnswer.ts"
 import { TryFailed } from "./TryFailed.ts"
-
-/** The status and the Retry-After header of an answer that was read to its end or to its limit. */
-export interface Answer {
-  readonly status: number
-  readonly retryAfter: string | undefined
-}
 
 export interface Post {
   readonly url: URL
@@ -69,7 +64,7 @@ export const makeExchange = (options: ConnectionOptions) =>
     )
 
     /** Posts once, following nothing. Interruption ends the connection. */
-    return (post: Post, fresh: boolean): Effect.Effect<Answer, TryFailed> =>
+    return (post: Post, fresh: boolean): Effect.Effect<DeliveryAnswer, TryFailed> =>
       Effect.async((resume) => {
         const { url, address } = post
         const host = hostOf(url)

@@ -5,10 +5,10 @@ import {
   type WebhookMessage,
   WebhookSink
 } from "../../core/ports/WebhookSink.ts"
-import { makeLocate, type Resolver, systemResolver, type Target } from "./Addresses.ts"
 import { checkUrl } from "./AddressPolicy.ts"
-import { type Answer, makeExchange, type Post } from "./Exchange.ts"
-import { parseRetryAfter } from "./RetryAfter.ts"
+import { makeLocate, type Resolver, systemResolver, type Target } from "./AddressResolver.ts"
+import { resultOf } from "./DeliveryAnswer.ts"
+import { makeExchange, type Post } from "./Exchange.ts"
 import { deliveryHeaders } from "./Signature.ts"
 import { TryFailed } from "./TryFailed.ts"
 
@@ -27,18 +27,6 @@ export interface Options {
 }
 
 const failed = (error: string): DeliveryResult => ({ _tag: "Failed", status: null, error, retry_after: null })
-
-const toResult = ({ status, retryAfter }: Answer, now: number): DeliveryResult => {
-  if (status >= 200 && status < 300) return { _tag: "Acknowledged", status }
-  if (status === 410) return { _tag: "Gone", status }
-  const mayAsk = status === 429 || status === 503
-  return {
-    _tag: "Failed",
-    status,
-    error: `http ${status}`,
-    retry_after: mayAsk ? parseRetryAfter(retryAfter, now) : null
-  }
-}
 
 const make = Effect.fnUntraced(function* (options: Options) {
   const policy = { allowPrivate: options.allowPrivate }
@@ -77,7 +65,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
     const target = yield* locate(message.url)
     const at = yield* Clock.currentTimeMillis
     const answer = yield* post(target, deliveryHeaders(message, at), Buffer.from(message.body, "utf8"))
-    return toResult(answer, yield* Clock.currentTimeMillis)
+    return resultOf(answer, yield* Clock.currentTimeMillis)
   })
 
   return WebhookSink.of({

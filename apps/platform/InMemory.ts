@@ -2,7 +2,6 @@ import * as CryptoSecrets from "../../adapters/crypto/Secrets.ts"
 import * as MemoryRateLimits from "../../adapters/memory/RateLimits.ts"
 import * as MemoryRecordings from "../../adapters/memory/RecordingStore.ts"
 import * as MemoryRepository from "../../adapters/memory/Repository.ts"
-import * as MemorySink from "../../adapters/memory/WebhookSink.ts"
 import * as SignedLinks from "../../adapters/recordings/SignedLinks.ts"
 import * as SimulatedCarrier from "../../adapters/simulated/SimulatedCarrier.ts"
 import * as SimulatedConversation from "../../adapters/simulated/SimulatedConversation.ts"
@@ -11,6 +10,7 @@ import * as SimulatedRegistry from "../../adapters/simulated/SimulatedRegistry.t
 import * as SimulatedScenarios from "../../adapters/simulated/SimulatedScenarios.ts"
 import * as SimulatedSender from "../../adapters/simulated/SimulatedSender.ts"
 import * as Voices from "../../adapters/simulated/Voices.ts"
+import * as Inbox from "../../adapters/simulated/WebhookInbox.ts"
 import * as Tables from "../../adapters/tables/TableReader.ts"
 import { Prices } from "../../core/ports/Prices.ts"
 import { RunLimits } from "../../core/ports/RunLimits.ts"
@@ -23,7 +23,7 @@ export const inMemory: Ports = {
   store: MemoryRepository.layer,
   carrier: SimulatedCarrier.layer(),
   sender: SimulatedSender.layer(),
-  sink: MemorySink.layer,
+  sink: Inbox.layer,
   audio: MemoryRecordings.layer(Voices.source),
   tables: Tables.layer,
   generator: SimulatedScenarios.layer,

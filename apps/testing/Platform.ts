@@ -1,6 +1,6 @@
 import { Cause, ConfigError, Effect, Exit } from "effect"
 import { FetchHandler } from "../../adapters/http/server/FetchServer.ts"
-import { WebhookInbox } from "../../adapters/memory/WebhookSink.ts"
+import { WebhookInbox } from "../../adapters/simulated/WebhookInbox.ts"
 import { Credits } from "../../core/usecases/Credits.ts"
 import { Webhooks } from "../../core/usecases/Webhooks.ts"
 import { sentence } from "../platform/Explain.ts"

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { parseRetryAfter } from "../../adapters/webhooks/RetryAfter.ts"
+import { type DeliveryAnswer, resultOf } from "../../adapters/webhooks/DeliveryAnswer.ts"
 import { deliveryHeaders } from "../../adapters/webhooks/Signature.ts"
 import { isoTimestamp } from "../../core/model/Codecs.ts"
 import type { DeliveryResult, WebhookMessage } from "../../core/ports/WebhookSink.ts"
@@ -30,20 +30,11 @@ export interface Delivered {
 /** Receives webhooks, as an application's own route does. Nothing for an answer is 200; what it throws is a failed try. */
 export type WebhookHandler = (request: Request) => Response | void | Promise<Response | void>
 
-interface Reply {
-  readonly status: number | null
-  readonly retryAfter?: string | undefined
-  readonly error: string | null
-}
+/** An answer, or what the receiver threw. */
+type Reply = DeliveryAnswer | { readonly status: null; readonly error: string }
 
-const resultOf = ({ error, retryAfter, status }: Reply, now: number): DeliveryResult => {
-  if (status === null) return { _tag: "Failed", status, error: error ?? "receiver failed", retry_after: null }
-  if (status >= 200 && status < 300) return { _tag: "Acknowledged", status }
-  if (status === 410) return { _tag: "Gone", status }
-  const mayAsk = status === 429 || status === 503
-  const retry_after = mayAsk ? parseRetryAfter(retryAfter, now) : null
-  return { _tag: "Failed", status, error: `http ${status}`, retry_after }
-}
+const toResult = (reply: Reply, now: number): DeliveryResult =>
+  reply.status === null ? { _tag: "Failed", ...reply, retry_after: null } : resultOf(reply, now)
 
 const said = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
 
@@ -61,8 +52,7 @@ export const makeReceiver = (time: SteppedTime, outside: Outside) => {
         await response?.body?.cancel()
         return {
           status: response?.status ?? 200,
-          retryAfter: response?.headers.get("retry-after") ?? undefined,
-          error: null
+          retryAfter: response?.headers.get("retry-after") ?? undefined
         }
       })
       .pipe(Effect.catchAll((thrown) => Effect.succeed({ status: null, error: said(thrown) })))
@@ -70,10 +60,10 @@ export const makeReceiver = (time: SteppedTime, outside: Outside) => {
   const reply = (url: string, headers: Record<string, string>, body: string): Effect.Effect<Reply> => {
     if (respond !== null && respond.left > 0) {
       respond.left -= 1
-      return Effect.succeed({ status: respond.status, error: null })
+      return Effect.succeed({ status: respond.status, retryAfter: undefined })
     }
     return handler === null
-      ? Effect.succeed({ status: 200, error: null })
+      ? Effect.succeed({ status: 200, retryAfter: undefined })
       : handled(handler, new Request(url, { method: "POST", headers, body }))
   }
 
@@ -86,7 +76,7 @@ export const makeReceiver = (time: SteppedTime, outside: Outside) => {
       const headers = deliveryHeaders(message, Date.now())
       return Effect.map(reply(url, headers, body), (answer) => {
         const now = time.unsafeCurrentTimeMillis()
-        const result = resultOf(answer, now)
+        const result = toResult(answer, now)
         delivered.push({
           url,
           event: JSON.parse(body) as WebhookEvent,
@@ -96,7 +86,7 @@ export const makeReceiver = (time: SteppedTime, outside: Outside) => {
           attempt_number,
           status: answer.status,
           acknowledged: result._tag === "Acknowledged",
-          error: answer.error
+          error: answer.status === null ? answer.error : null
         })
         return result
       })

@@ -2,9 +2,9 @@ import { ConfigProvider, Effect, Layer, Logger, LogLevel, ManagedRuntime, Random
 import * as CryptoSecrets from "../../adapters/crypto/Secrets.ts"
 import * as FetchServer from "../../adapters/http/server/FetchServer.ts"
 import * as Http from "../../adapters/http/server/Http.ts"
-import * as WebhookSink from "../../adapters/memory/WebhookSink.ts"
 import * as SignedLinks from "../../adapters/recordings/SignedLinks.ts"
 import { CarrierCallbacks } from "../../adapters/shared/CarrierCallbacks.ts"
+import * as Inbox from "../../adapters/simulated/WebhookInbox.ts"
 import type { CallDialer } from "../../core/ports/CallDialer.ts"
 import { Secrets } from "../../core/ports/Secrets.ts"
 import * as Tokens from "../library/ports/Tokens.ts"
@@ -68,7 +68,7 @@ export const makeWorld = (options: Options) =>
       Layer.provide(Layer.merge(Tokens.none, CarrierCallbacks.none)),
       Layer.provideMerge(platform(ports(options))),
       // The sink of the platform, whose inbox the test reads.
-      Layer.provideMerge(WebhookSink.layer),
+      Layer.provideMerge(Inbox.layer),
       Layer.provide(
         Layer.setConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(options.settings))))
       ),

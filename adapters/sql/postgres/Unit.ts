@@ -1,6 +1,6 @@
 import { Cause, Effect, Exit } from "effect"
+import { Unit, UnitEnded } from "../../shared/UnitOfWork.ts"
 import type { Param } from "../Database.ts"
-import { Unit, UnitEnded } from "../Unit.ts"
 import type { Query, Result } from "./Driver.ts"
 import { keyOf, shared } from "./Locks.ts"
 import { prepare, type Prepared } from "./StatementCache.ts"

@@ -1,5 +1,5 @@
 import { Cause, Context, type Effect, Exit, Runtime, Scheduler } from "effect"
-import { CurrentUnit, UnitWaited } from "../Unit.ts"
+import { CurrentUnit, UnitWaited } from "../../shared/UnitOfWork.ts"
 import type { ConnectionLanes, WaitingUnit } from "./ConnectionLanes.ts"
 import type { Result } from "./Driver.ts"
 import { type Fault, unavailable } from "./Faults.ts"

@@ -1,6 +1,6 @@
 import { Cause, Effect, Exit } from "effect"
 import { StoreUnavailable } from "../../../core/ports/Repository.ts"
-import { runUnit, Unit } from "../Unit.ts"
+import { runUnit, Unit } from "../../shared/UnitOfWork.ts"
 
 interface Waiting {
   /** One statement, which the store undoes by itself when it fails. */

@@ -3,9 +3,9 @@ import { layer as reactivity } from "@effect/experimental/Reactivity"
 import { SqlClient, TransactionConnection } from "@effect/sql/SqlClient"
 import type * as Reactivity from "@effect/experimental/Reactivity"
 import { StoreUnavailable } from "../../../core/ports/Repository.ts"
+import { CurrentUnit, inUnit, type Unit } from "../../shared/UnitOfWork.ts"
 import { Database, type Param } from "../Database.ts"
 import { migrate } from "../Migrations.ts"
-import { CurrentUnit, inUnit, type Unit } from "../Unit.ts"
 import { make as makeGroupCommit } from "./GroupCommit.ts"
 
 export interface SqliteConfig {

@@ -8,10 +8,10 @@ import * as Token from "../../../adapters/jwt/Token.ts"
 import * as TokenVerifier from "../../../adapters/jwt/TokenVerifier.ts"
 import * as RateLimits from "../../../adapters/memory/RateLimits.ts"
 import * as RecordingStores from "../../../adapters/memory/RecordingStore.ts"
-import * as MemoryWebhookSink from "../../../adapters/memory/WebhookSink.ts"
 import * as SignedLinks from "../../../adapters/recordings/SignedLinks.ts"
 import { CarrierCallbacks } from "../../../adapters/shared/CarrierCallbacks.ts"
 import * as SimulatedSender from "../../../adapters/simulated/SimulatedSender.ts"
+import * as Inbox from "../../../adapters/simulated/WebhookInbox.ts"
 import { inMemory } from "../../../apps/platform/InMemory.ts"
 import { platform } from "../../../apps/platform/Platform.ts"
 import type { Ports } from "../../../apps/platform/Ports.ts"
@@ -149,7 +149,7 @@ export const start = Effect.fnUntraced(function* (options: Options = {}) {
   }
   const server = NodeServer.layer({ host: "127.0.0.1", port: 0, ...options })
   const app = Http.layer({ basePath, logRequests: options.logRequests ?? false }).pipe(
-    Layer.provideMerge(Layer.mergeAll(server, platform(ports), MemoryWebhookSink.layer)),
+    Layer.provideMerge(Layer.mergeAll(server, platform(ports), Inbox.layer)),
     Layer.provideMerge(TokenVerifier.layer({ secret: tokenSecret })),
     Layer.provide(options.callbacks ?? CarrierCallbacks.none),
     Layer.provide(options.extra ?? Layer.empty)

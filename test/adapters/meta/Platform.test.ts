@@ -1,11 +1,11 @@
 import { Context, Effect, Layer, Option, Queue, TestClock, TestContext } from "effect"
 import { assert, describe, it } from "@effect/vitest"
 import * as FastCheck from "effect/FastCheck"
-import * as MemorySink from "../../../adapters/memory/WebhookSink.ts"
 import * as Callbacks from "../../../adapters/meta/Callbacks.ts"
 import * as Sender from "../../../adapters/meta/MessageSender.ts"
 import * as Registry from "../../../adapters/meta/TemplateRegistry.ts"
 import { CarrierCallbacks } from "../../../adapters/shared/CarrierCallbacks.ts"
+import * as Inbox from "../../../adapters/simulated/WebhookInbox.ts"
 import { inMemory } from "../../../apps/platform/InMemory.ts"
 import { platform } from "../../../apps/platform/Platform.ts"
 import { Repository } from "../../../core/ports/Repository.ts"
@@ -36,7 +36,7 @@ const live = Layer.unwrapScoped(
         platform({ ...inMemory, sender: Sender.layer(options), registry: Registry.layer(options) })
       ),
       Layer.provideMerge(
-        Layer.mergeAll(MemorySink.layer, Layer.succeed(Stand, meta), Layer.succeed(Answered, answered))
+        Layer.mergeAll(Inbox.layer, Layer.succeed(Stand, meta), Layer.succeed(Answered, answered))
       )
     )
   })

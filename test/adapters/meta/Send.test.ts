@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Logger } from "effect"
-import * as Meanings from "../../../adapters/meta/Meanings.ts"
+import * as Meanings from "../../../adapters/meta/ErrorCodes.ts"
 import type { MessageRequest } from "../../../core/model/messages/MessageRequest.ts"
 import { from_number, messageRequest } from "../../contracts/MessageSender.ts"
 import { makeTemplate } from "../../contracts/repository/Fixtures.ts"

@@ -2,10 +2,10 @@ import { Cause, Context, Effect, Exit, Fiber, Layer, Logger, Scope } from "effec
 import { assert, it } from "@effect/vitest"
 import { inspect } from "node:util"
 import { assertNone, assertSome } from "@effect/vitest/utils"
+import { UnitWaited } from "../../../adapters/shared/UnitOfWork.ts"
 import { Database } from "../../../adapters/sql/Database.ts"
 import { keyOf, lockFor } from "../../../adapters/sql/postgres/Locks.ts"
 import type { PostgresConfig } from "../../../adapters/sql/postgres/Postgres.ts"
-import { UnitWaited } from "../../../adapters/sql/Unit.ts"
 import { Repository, StoreUnavailable } from "../../../core/ports/Repository.ts"
 import {
   makeAgent,

@@ -3,10 +3,10 @@ import { assert, describe, it } from "@effect/vitest"
 import * as FastCheck from "effect/FastCheck"
 import { getExpectedTwilioSignature } from "twilio/lib/webhooks/webhooks.js"
 import * as MemoryRecordings from "../../../adapters/memory/RecordingStore.ts"
-import * as MemorySink from "../../../adapters/memory/WebhookSink.ts"
 import { CarrierCallbacks } from "../../../adapters/shared/CarrierCallbacks.ts"
-import * as Addresses from "../../../adapters/twilio/Addresses.ts"
+import * as Inbox from "../../../adapters/simulated/WebhookInbox.ts"
 import * as Callbacks from "../../../adapters/twilio/Callbacks.ts"
+import * as Addresses from "../../../adapters/twilio/CallbackUrls.ts"
 import * as Twilio from "../../../adapters/twilio/CallDialer.ts"
 import * as Inventory from "../../../adapters/twilio/NumberInventory.ts"
 import { inMemory } from "../../../apps/platform/InMemory.ts"
@@ -19,7 +19,7 @@ import * as Receiver from "./Receiver.ts"
 import { optionsOf, Stand } from "./Rig.ts"
 import { authToken, credentials, failure, type Fault, json, serve } from "./TwilioServer.ts"
 
-const eventTypes = (entries: ReadonlyArray<MemorySink.InboxEntry>) =>
+const eventTypes = (entries: ReadonlyArray<Inbox.InboxEntry>) =>
   entries.map(({ message }) => (JSON.parse(message.body) as { event_type: string }).event_type)
 
 /** The whole platform with a stand-in for Twilio as its carrier, callbacks over HTTP, and real time. */
@@ -38,7 +38,7 @@ const live = Layer.unwrapScoped(
           audio: MemoryRecordings.layer()
         })
       ),
-      Layer.provideMerge(Layer.merge(MemorySink.layer, Layer.succeed(Stand, twilio)))
+      Layer.provideMerge(Layer.merge(Inbox.layer, Layer.succeed(Stand, twilio)))
     )
   })
 )
@@ -53,7 +53,7 @@ describe("the platform with Twilio as its carrier", () => {
     Effect.gen(function* () {
       const tenant = yield* Platform.tenant()
       const { call_id } = yield* Platform.place(tenant, "0123")
-      const inbox = yield* MemorySink.WebhookInbox
+      const inbox = yield* Inbox.WebhookInbox
       const entries = yield* inbox.awaitEntries(3)
       assert.deepStrictEqual(eventTypes(entries), ["call_started", "call_completed", "recording_completed"])
       const { data } = JSON.parse(entries[2]!.message.body)
@@ -96,7 +96,7 @@ describe("the platform with Twilio as its carrier", () => {
         const { calls, next } = yield* Stand
         next(fault)
         const { call_id } = yield* Platform.place(tenant, "0001")
-        const entries = yield* (yield* MemorySink.WebhookInbox).awaitEntries(1)
+        const entries = yield* (yield* Inbox.WebhookInbox).awaitEntries(1)
         assert.deepStrictEqual(eventTypes(entries), ["call_completed"])
         const call = yield* (yield* Calls).get(tenant.workspace.id, call_id)
         assert.deepInclude(call, { status: "failed", outcome: "busy", attempt_count: 1 })
@@ -108,7 +108,7 @@ describe("the platform with Twilio as its carrier", () => {
   it.scopedLive("cancels a call that is being talked on", () =>
     Effect.gen(function* () {
       const tenant = yield* Platform.tenant()
-      const inbox = yield* MemorySink.WebhookInbox
+      const inbox = yield* Inbox.WebhookInbox
       const { call_id } = yield* Platform.place(tenant, "0006")
       yield* inbox.awaitEntries(1)
       const calls = yield* Calls
@@ -197,7 +197,7 @@ describe("callbacks to the platform", () => {
                 completed_at: dialled_at + 25_000
               })
               yield* TestClock.adjust("1 minute")
-              const inbox = yield* MemorySink.WebhookInbox
+              const inbox = yield* Inbox.WebhookInbox
               assert.deepStrictEqual(eventTypes(yield* inbox.entries).sort(), [
                 "call_completed",
                 "call_started",

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, Queue, Ref } from "effect"
-import type { Resolver } from "../../../adapters/webhooks/Addresses.ts"
+import type { Resolver } from "../../../adapters/webhooks/AddressResolver.ts"
 import * as HttpSink from "../../../adapters/webhooks/HttpSink.ts"
 import { type DeliveryResult, WebhookSink } from "../../../core/ports/WebhookSink.ts"
 import { forbiddenAddresses, forbiddenHosts } from "./forbidden.ts"

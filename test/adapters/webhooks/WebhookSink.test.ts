@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http"
 import { Effect, Layer, Queue } from "effect"
-import * as MemorySink from "../../../adapters/memory/WebhookSink.ts"
+import * as Inbox from "../../../adapters/simulated/WebhookInbox.ts"
 import * as HttpSink from "../../../adapters/webhooks/HttpSink.ts"
 import type { DeliveryResult } from "../../../core/ports/WebhookSink.ts"
 import { SinkReceiver, webhookSinkContract } from "../../contracts/WebhookSink.ts"
@@ -38,7 +38,7 @@ const httpReceiver = Layer.scoped(
 const memoryReceiver = Layer.effect(
   SinkReceiver,
   Effect.gen(function* () {
-    const inbox = yield* MemorySink.WebhookInbox
+    const inbox = yield* Inbox.WebhookInbox
     const received = yield* Queue.unbounded<{ readonly id: string; readonly body: string }>()
     const answerBy = (answer: Effect.Effect<DeliveryResult>) =>
       inbox.respond(({ id, body }) => Effect.andThen(Queue.offer(received, { id, body }), answer))
@@ -53,4 +53,4 @@ const memoryReceiver = Layer.effect(
 )
 
 webhookSinkContract("http", Layer.merge(HttpSink.layer({ allowPrivate: true }), httpReceiver))
-webhookSinkContract("memory", Layer.provideMerge(memoryReceiver, MemorySink.layer))
+webhookSinkContract("memory", Layer.provideMerge(memoryReceiver, Inbox.layer))

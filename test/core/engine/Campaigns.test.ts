@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, TestClock } from "effect"
-import { WebhookInbox } from "../../../adapters/memory/WebhookSink.ts"
 import { CarrierLedger } from "../../../adapters/simulated/CarrierLedger.ts"
+import { WebhookInbox } from "../../../adapters/simulated/WebhookInbox.ts"
 import { isOpen } from "../../../core/model/calls/CallingWindow.ts"
 import { statsOf } from "../../../core/model/campaigns/CampaignCounters.ts"
 import { RawJson } from "../../../core/model/json/RawJson.ts"

@@ -1,8 +1,8 @@
 import { Context, Deferred, Effect, Exit, Fiber, FiberId, Layer, Scope, TestClock } from "effect"
 import { assert, describe, it } from "@effect/vitest"
 import * as MemoryRepository from "../../../adapters/memory/Repository.ts"
-import { WebhookInbox } from "../../../adapters/memory/WebhookSink.ts"
 import { CarrierLedger } from "../../../adapters/simulated/CarrierLedger.ts"
+import { WebhookInbox } from "../../../adapters/simulated/WebhookInbox.ts"
 import { Repository, StoreUnavailable } from "../../../core/ports/Repository.ts"
 import * as Platform from "../../Platform.ts"
 

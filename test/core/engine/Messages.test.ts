@@ -1,9 +1,9 @@
 import { Clock, Context, Effect, Layer, Option, TestClock } from "effect"
 import { assert, describe, it } from "@effect/vitest"
 import * as MemoryRepository from "../../../adapters/memory/Repository.ts"
-import * as MemorySink from "../../../adapters/memory/WebhookSink.ts"
 import { CarrierLedger } from "../../../adapters/simulated/CarrierLedger.ts"
 import * as SimulatedSender from "../../../adapters/simulated/SimulatedSender.ts"
+import * as Inbox from "../../../adapters/simulated/WebhookInbox.ts"
 import { inMemory } from "../../../apps/platform/InMemory.ts"
 import { platform } from "../../../apps/platform/Platform.ts"
 import { isOpen } from "../../../core/model/calls/CallingWindow.ts"
@@ -63,7 +63,7 @@ describe("a messaging campaign", () => {
         assert.strictEqual(attempt.carrier_call_id, `simmsg_${attempt.id}`)
       }
       assert.strictEqual(yield* balance(tenant), 1_000 - 30)
-      assert.deepStrictEqual(yield* (yield* MemorySink.WebhookInbox).entries, [])
+      assert.deepStrictEqual(yield* (yield* Inbox.WebhookInbox).entries, [])
       const repository = yield* Repository
       assert.deepStrictEqual(yield* repository.workspaces.withWork, [])
       const listed = yield* (yield* Calls).list(tenant.workspace.id, {}, { limit: 9, offset: 0 })
@@ -499,7 +499,7 @@ describe("voice and messages", () => {
         Effect.map(attempts(tenant, campaign_id), (all) => [...new Set(all.map(({ channel }) => channel))])
       assert.deepStrictEqual(yield* channels(calls.id), ["voice"])
       assert.deepStrictEqual(yield* channels(id), ["msg"])
-      const bodies = (yield* (yield* MemorySink.WebhookInbox).entries).map(({ message }) => message.body)
+      const bodies = (yield* (yield* Inbox.WebhookInbox).entries).map(({ message }) => message.body)
       assert.isFalse(bodies.some((body) => body.includes(id)))
       assert.strictEqual(bodies.filter((body) => body.includes('"call_completed"')).length, 40)
     }).pipe(Effect.provide(Platform.layer()))

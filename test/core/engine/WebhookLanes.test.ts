@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, TestClock } from "effect"
-import { WebhookInbox } from "../../../adapters/memory/WebhookSink.ts"
+import { WebhookInbox } from "../../../adapters/simulated/WebhookInbox.ts"
 import { fromJson } from "../../../core/model/calls/PlaceCall.ts"
 import type { DeliveryResult, WebhookMessage } from "../../../core/ports/WebhookSink.ts"
 import { Calls } from "../../../core/usecases/Calls.ts"

@@ -3,10 +3,11 @@ import type { Progress } from "../../core/model/calls/CarrierProgress.ts"
 import type { Template } from "../../core/model/templates/Template.ts"
 import type { Reply } from "../../core/ports/MessageSender.ts"
 import type { Submission } from "../../core/ports/TemplateRegistry.ts"
-import * as Meanings from "./Meanings.ts"
+import { nullish } from "../shared/Json.ts"
+import * as ErrorCodes from "./ErrorCodes.ts"
+import { numbersOf } from "./NumberVariants.ts"
 import * as Reference from "./Reference.ts"
 import * as Review from "./Review.ts"
-import { numbersOf } from "./Spellings.ts"
 import * as TemplateNames from "./TemplateNames.ts"
 
 /** What is told of one message. */
@@ -30,8 +31,6 @@ export interface Events {
   readonly reviews: ReadonlyArray<Reviewed>
 }
 
-const nullish = <A, I>(schema: Schema.Schema<A, I>) =>
-  Schema.optionalWith(Schema.NullOr(schema), { default: () => null })
 const some = Schema.optionalWith(Schema.Array(Schema.Unknown), { default: () => [] })
 const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.decodeUnknownOption(schema)
 
@@ -85,7 +84,7 @@ const timeOf = (seconds: string | number | null, earliest: number, now: number):
 }
 
 const failed = (code: number | null, at: number): Progress => {
-  const meaning = Meanings.ofCode(code)
+  const meaning = ErrorCodes.ofCode(code)
   const refused = meaning._tag === "Refused" ? meaning : null
   return {
     _tag: "Ended",

@@ -8,9 +8,9 @@ const tokens = Metric.counter("outdial_model_tokens_total", {
 const received = Metric.tagged(tokens, "direction", "output")
 const sent = Metric.tagged(tokens, "direction", "input")
 
-/** What is said to the model and heard from it for one question, failed answers included. */
-export class Exchange {
-  /** Makes a model that heeds it answer the same question alike. */
+/** What a question has cost so far and brought, failed answers included. */
+export class OpenQuestion {
+  /** A model that takes seeds answers the same question alike under the same seed. */
   readonly seed: number | null
   /** The last answer, as it came. */
   answer = ""
@@ -34,7 +34,7 @@ export class Exchange {
   }
 }
 
-/** The exchange that a request to the model belongs to. */
-export class CurrentExchange extends Context.Reference<CurrentExchange>()("outdial/llm/CurrentExchange", {
-  defaultValue: () => new Exchange(null)
+/** The question that a request to the model belongs to. */
+export class CurrentQuestion extends Context.Reference<CurrentQuestion>()("outdial/llm/CurrentQuestion", {
+  defaultValue: () => new OpenQuestion(null)
 }) {}

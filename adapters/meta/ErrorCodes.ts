@@ -1,31 +1,12 @@
-import type { Outcome, SubStatus } from "../../core/model/calls/Call.ts"
+import { account, type ErrorMeaning, later, refused } from "../shared/ErrorMeaning.ts"
 import type { Failure } from "./Wire.ts"
 
-/** What a code of Meta's says. The words never repeat what was sent. */
-export type Meaning =
-  /** The message cannot be sent, or came to this end. */
-  | {
-      readonly _tag: "Refused"
-      readonly outcome: Outcome
-      readonly sub_status: SubStatus
-      readonly message: string
-    }
-  /** It lies in the account or in the settings: every other message would meet the same, and this one is not at fault. */
-  | { readonly _tag: "Account"; readonly message: string }
+export type MessageErrorMeaning =
+  | ErrorMeaning
   /** The number that it is sent from is not there, or not ours, any more. */
   | { readonly _tag: "Number" }
-  /** Too much at one time. */
-  | { readonly _tag: "Later" }
 
-const refused = (outcome: Outcome, sub_status: SubStatus, message: string): Meaning => ({
-  _tag: "Refused",
-  outcome,
-  sub_status,
-  message
-})
-const account = (message: string): Meaning => ({ _tag: "Account", message })
-const later: Meaning = { _tag: "Later" }
-const number: Meaning = { _tag: "Number" }
+const number: MessageErrorMeaning = { _tag: "Number" }
 
 const failed = (message: string) => refused("failed", "carrier_error", message)
 const invalid = (message: string) => refused("failed", "invalid_number", message)
@@ -35,7 +16,7 @@ const template = (message: string) => refused("failed", "template_not_approved",
 const other = failed("the provider could not send the message")
 
 /** Source: Meta, "Cloud API error codes", and "Graph API: handle errors". */
-const byCode: ReadonlyMap<number, Meaning> = new Map([
+const byCode: ReadonlyMap<number, MessageErrorMeaning> = new Map<number, MessageErrorMeaning>([
   [0, account("the token is not accepted")],
   [2, later],
   [3, account("the token lacks a permission")],
@@ -90,14 +71,14 @@ export const isNoSuchNode = (failure: Failure | null) =>
   failure?.code === 100 && failure.error_subcode === noSuchNode
 
 /** What a code means by itself: of a message that failed after it had been taken. */
-export const ofCode = (code: number | null): Meaning => {
+export const ofCode = (code: number | null): MessageErrorMeaning => {
   if (code === null) return other
   if (code >= 200 && code <= 299) return account("the token lacks a permission")
   return byCode.get(code) ?? other
 }
 
 /** What a 4xx means by its code, or, when it has none that is known, by its status. */
-export const ofRefusal = (status: number, failure: Failure | null): Meaning => {
+export const ofRefusal = (status: number, failure: Failure | null): MessageErrorMeaning => {
   if (isNoSuchNode(failure)) return number
   const meaning = ofCode(failure?.code ?? null)
   if (meaning !== other) return meaning

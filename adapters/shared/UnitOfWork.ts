@@ -1,23 +1,23 @@
 import { Cause, Context, Data, type Effect, Exit, Runtime, Scheduler } from "effect"
 
-/** The work of a transaction waited for something, which would have held up everybody's. */
+/** The work of a transaction waited for something, which would have held up all others. */
 export class UnitWaited extends Data.TaggedError("UnitWaited")<{ readonly message: string }> {}
 
 /** The work of a transaction went on, in another fiber, after the transaction. */
 export class UnitEnded extends Data.TaggedError("UnitEnded")<{ readonly message: string }> {}
 
-/** What a unit's fibers share. A store that failed has spoilt the unit: it runs no more statements. */
+/** What the fibers of a unit of work share. A store that failed has spoilt the unit: it runs no more statements. */
 export class Unit {
   open = true
   spoilt: Cause.Cause<never> | undefined = undefined
 }
 
 /** Marks the fibers of a unit. */
-export class CurrentUnit extends Context.Tag("outdial/sql/CurrentUnit")<CurrentUnit, Unit>() {}
+export class CurrentUnit extends Context.Tag("outdial/CurrentUnit")<CurrentUnit, Unit>() {}
 
 /**
- * Runs work from beginning to end, now, with nothing in between: in its caller's context, as `unit`. What waits
- * is interrupted and dies with UnitWaited.
+ * Runs work from beginning to end, now, with nothing in between: in its caller's context, as `unit`. Work that
+ * waits is interrupted and dies with UnitWaited.
  */
 export const runUnit = <A, E, R>(
   work: Effect.Effect<A, E, R>,

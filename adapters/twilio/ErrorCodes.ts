@@ -1,37 +1,14 @@
-import type { Outcome, SubStatus } from "../../core/model/calls/Call.ts"
-
-/** What a code of Twilio's says. The words never repeat what was sent. */
-export type Meaning =
-  /** The call cannot be made, or came to this end. */
-  | {
-      readonly _tag: "Refused"
-      readonly outcome: Outcome
-      readonly sub_status: SubStatus | null
-      readonly message: string
-    }
-  /** It lies in the account or in the settings: every other call would meet the same, and this one is not at fault. */
-  | { readonly _tag: "Account"; readonly message: string }
-  /** Too much at one time. */
-  | { readonly _tag: "Later" }
-
-const refused = (outcome: Outcome, sub_status: SubStatus | null, message: string): Meaning => ({
-  _tag: "Refused",
-  outcome,
-  sub_status,
-  message
-})
-const account = (message: string): Meaning => ({ _tag: "Account", message })
+import { account, type ErrorMeaning, later, refused, type Refused } from "../shared/ErrorMeaning.ts"
 
 const invalid = refused("failed", "invalid_number", "the number is not valid, or cannot be reached")
 const blocked = refused("failed", "destination_blocked", "the carrier does not call this destination")
 const callerId = refused("failed", "phone_number_not_found", "the carrier does not take the caller ID")
-const doNotCall = refused("failed", "do_not_call", "whoever is called does not want to be")
-const later: Meaning = { _tag: "Later" }
+const doNotCall = refused("failed", "do_not_call", "the person has asked not to be called")
 const failed = refused("failed", "carrier_error", "the carrier could not complete the call")
 const declined = refused("rejected", null, "the call was declined")
 
 /** Source: Twilio's error and warning dictionary. */
-const byCode: ReadonlyMap<number, Meaning> = new Map([
+const byCode: ReadonlyMap<number, ErrorMeaning> = new Map([
   [10_001, account("the account is not active")],
   [10_002, account("the trial account may not do this")],
   [10_004, later],
@@ -70,7 +47,7 @@ const byCode: ReadonlyMap<number, Meaning> = new Map([
 ])
 
 /** Source: RFC 3261, section 21, and RFC 8197 (607), RFC 8688 (608). */
-const bySip: ReadonlyMap<number, Meaning> = new Map([
+const bySip: ReadonlyMap<number, ErrorMeaning> = new Map([
   [404, invalid],
   [410, invalid],
   [484, invalid],
@@ -81,7 +58,7 @@ const bySip: ReadonlyMap<number, Meaning> = new Map([
 ])
 
 /** What a 4xx means by its code, or, when it has none, by its status. */
-export const ofRefusal = (status: number, code: number | null): Meaning => {
+export const ofRefusal = (status: number, code: number | null): ErrorMeaning => {
   const known = code === null ? undefined : byCode.get(code)
   if (known !== undefined) return known
   if (status === 429) return later
@@ -92,10 +69,7 @@ export const ofRefusal = (status: number, code: number | null): Meaning => {
 }
 
 /** What a call's end means, where the carrier tells more than its status; null where it does not. */
-export const ofEnd = (
-  error_code: number | null,
-  sip_code: number | null
-): Extract<Meaning, { readonly _tag: "Refused" }> | null => {
+export const ofEnd = (error_code: number | null, sip_code: number | null): Refused | null => {
   const known = byCode.get(error_code ?? 0) ?? bySip.get(sip_code ?? 0)
   return known?._tag === "Refused" ? known : null
 }

@@ -17,7 +17,7 @@ export interface InboxEntry {
 /** How the receiver answers: at once, or when its effect is done. */
 export type Receiver = (message: WebhookMessage) => DeliveryResult | Effect.Effect<DeliveryResult>
 
-/** The receiving side of the sink in memory. */
+/** The receiving side: what was delivered, and how it answers. */
 export class WebhookInbox extends Context.Tag("outdial/WebhookInbox")<
   WebhookInbox,
   {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, TestClock } from "effect"
-import * as MemorySink from "../../../adapters/memory/WebhookSink.ts"
+import * as Inbox from "../../../adapters/simulated/WebhookInbox.ts"
 import { WebhookSink } from "../../../core/ports/WebhookSink.ts"
 
 const message = (id: string) => ({ id, url: "https://hooks.example.com/", secrets: [], body: "{}" })
@@ -9,7 +9,7 @@ describe("WebhookInbox", () => {
   it.effect("keeps every try with its time and its result until it is cleared", () =>
     Effect.gen(function* () {
       const sink = yield* WebhookSink
-      const inbox = yield* MemorySink.WebhookInbox
+      const inbox = yield* Inbox.WebhookInbox
       yield* sink.deliver(message("evt_1"))
       yield* TestClock.adjust("1 second")
       yield* inbox.respond(({ id }) =>
@@ -24,13 +24,13 @@ describe("WebhookInbox", () => {
       ])
       yield* inbox.clear
       assert.deepStrictEqual(yield* inbox.entries, [])
-    }).pipe(Effect.provide(MemorySink.layer))
+    }).pipe(Effect.provide(Inbox.layer))
   )
 
   it.effect("waits for as many tries as are asked for", () =>
     Effect.gen(function* () {
       const sink = yield* WebhookSink
-      const inbox = yield* MemorySink.WebhookInbox
+      const inbox = yield* Inbox.WebhookInbox
       const waiting = yield* Effect.fork(inbox.awaitEntries(2))
       yield* sink.deliver(message("evt_1"))
       yield* Effect.yieldNow()
@@ -42,13 +42,13 @@ describe("WebhookInbox", () => {
         ["evt_1", "evt_2"]
       )
       assert.lengthOf(yield* inbox.awaitEntries(1), 2)
-    }).pipe(Effect.provide(MemorySink.layer))
+    }).pipe(Effect.provide(Inbox.layer))
   )
 
   it.effect("a receiver may take its time, and one that breaks is a failed try", () =>
     Effect.gen(function* () {
       const sink = yield* WebhookSink
-      const inbox = yield* MemorySink.WebhookInbox
+      const inbox = yield* Inbox.WebhookInbox
       yield* inbox.respond(() =>
         Effect.delay(Effect.succeed({ _tag: "Acknowledged", status: 200 } as const), "10 seconds")
       )
@@ -62,6 +62,6 @@ describe("WebhookInbox", () => {
       assert.deepStrictEqual(yield* sink.deliver(message("evt_2")), broken)
       yield* inbox.respond(() => Effect.dieMessage("no"))
       assert.deepStrictEqual(yield* sink.deliver(message("evt_3")), broken)
-    }).pipe(Effect.provide(MemorySink.layer))
+    }).pipe(Effect.provide(Inbox.layer))
   )
 })

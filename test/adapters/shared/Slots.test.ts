@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import * as FastCheck from "effect/FastCheck"
-import * as Slots from "../../../adapters/llm/Slots.ts"
+import * as Slots from "../../../adapters/shared/Slots.ts"
 
 /** Counts who runs, and who ran at once at most. */
 const counting = () => {

@@ -1,0 +1,60 @@
+import { Effect } from "effect"
+import { CarrierUnreachable, DialInDoubt, DialRefused, LookupFailed } from "../../core/ports/CallDialer.ts"
+import type { ErrorMeaning } from "./ErrorMeaning.ts"
+import { type Answer, isOk, type Unanswered } from "./HttpExchange.ts"
+
+/** How messages name the provider, and what it is asked to take. */
+export interface Provider {
+  readonly name: "the carrier" | "the provider"
+  readonly takes: "calls" | "messages"
+}
+
+/** Whether a status says that the request was refused: of a 408 or a 499 the server does not know. */
+export const isRefusal = (status: number): boolean =>
+  status >= 400 && status < 500 && status !== 408 && status !== 499
+
+/** The failures of dials and messages, one wording for all providers. */
+export const make = ({ name, takes }: Provider) => ({
+  /** What a dial without an answer means: only what was certainly not sent may be sent again. */
+  unanswered: (failure: Unanswered): CarrierUnreachable | DialInDoubt => {
+    switch (failure._tag) {
+      case "NotConnected":
+        return new CarrierUnreachable({ message: `no connection to ${name} (${failure.code})` })
+      case "ConnectionLost":
+        return new DialInDoubt({ message: `the connection to ${name} was lost (${failure.code})` })
+      case "TimedOut":
+        return new DialInDoubt({ message: `${name} did not answer in time` })
+    }
+  },
+  /** What a look-up without an answer means. */
+  noLookup: (failure: Unanswered): LookupFailed =>
+    new LookupFailed({
+      message:
+        failure._tag === "TimedOut"
+          ? `${name} did not answer in time`
+          : `${name} did not answer (${failure.code})`
+    }),
+  /** Fails with what a refusal means, other than that it comes too early. */
+  refused: Effect.fnUntraced(function* (
+    code: string,
+    meaning: Exclude<ErrorMeaning, { readonly _tag: "Later" }>
+  ) {
+    if (meaning._tag === "Refused") {
+      const { message, outcome, sub_status } = meaning
+      return yield* new DialRefused({ outcome, sub_status: sub_status ?? "carrier_error", code, message })
+    }
+    const message = `${name} takes no ${takes} from us: ${meaning.message} (${code})`
+    yield* Effect.logWarning(message)
+    return yield* new CarrierUnreachable({ message })
+  }),
+  /** Succeeds when a harmless request is answered with 2xx. */
+  ping: (exchange: Effect.Effect<Answer, Unanswered>): Effect.Effect<void, CarrierUnreachable> =>
+    exchange.pipe(
+      Effect.mapError(() => new CarrierUnreachable({ message: `${name} does not answer` })),
+      Effect.filterOrFail(
+        isOk,
+        ({ status }) => new CarrierUnreachable({ message: `${name} answered ${status}` })
+      ),
+      Effect.asVoid
+    )
+})
