@@ -5,6 +5,7 @@ import * as Inbox from "../adapters/simulated/WebhookInbox.ts"
 import { inMemory } from "../apps/platform/InMemory.ts"
 import { limits } from "../apps/platform/Limits.ts"
 import { platform } from "../apps/platform/Platform.ts"
+import { CarrierReports } from "../core/engine/CarrierReports.ts"
 import { fromJson } from "../core/model/calls/PlaceCall.ts"
 import type { CampaignDraft } from "../core/model/campaigns/CampaignBody.ts"
 import { RawJson } from "../core/model/json/RawJson.ts"
@@ -45,6 +46,7 @@ export const layerOf = ({ carrier = {}, model, settings, store }: Options) => {
   }).pipe(
     // What the platform uses of these tests look into: a layer is built once.
     Layer.provideMerge(Layer.mergeAll(dialer, sender, Inbox.layer)),
+    Layer.provide(CarrierReports.layer),
     Layer.provide(Layer.setConfigProvider(settings ?? ConfigProvider.fromMap(new Map())))
   )
 }

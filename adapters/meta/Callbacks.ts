@@ -1,7 +1,6 @@
 import { Clock, Effect, Layer, Option, Redacted } from "effect"
-import { Replies } from "../../core/engine/Replies.ts"
+import { CarrierReports } from "../../core/engine/CarrierReports.ts"
 import { Repository } from "../../core/ports/Repository.ts"
-import { Calls } from "../../core/usecases/Calls.ts"
 import { Templates } from "../../core/usecases/Templates.ts"
 import {
   type CallbackAnswer,
@@ -35,8 +34,7 @@ const unavailable = answer(503, "it could not be stored: send it again")
 
 const make = ({ appSecret, verifyToken }: Options) =>
   Effect.gen(function* () {
-    const calls = yield* Calls
-    const replies = yield* Replies
+    const reports = yield* CarrierReports
     const templates = yield* Templates
     const { attempts } = yield* Repository
 
@@ -66,7 +64,7 @@ const make = ({ appSecret, verifyToken }: Options) =>
       const told = Events.read(body, now)
       yield* Effect.forEach(told.receipts, (receipt) => identify(receipt, now), { discard: true })
       if (told.receipts.length > 0) {
-        yield* calls.record(
+        yield* reports.record(
           told.receipts.map(({ progress, reference: { key, workspace_id } }) => ({
             workspace_id,
             key,
@@ -74,7 +72,7 @@ const make = ({ appSecret, verifyToken }: Options) =>
           }))
         )
       }
-      yield* Effect.forEach(told.replies, replies.receive, { discard: true })
+      yield* Effect.forEach(told.replies, reports.reply, { discard: true })
       const stored = yield* Effect.forEach(told.reviews, ({ review, template, workspace_id }) =>
         templates.reviewed(workspace_id, template, review)
       )
@@ -100,7 +98,7 @@ const make = ({ appSecret, verifyToken }: Options) =>
 
 /**
  * Answers what comes from Meta: receipts of messages, what customers send, and reviews of templates, taken when their
- * signature is right, in any order and any number of times. What nobody knows here is taken too, and changes nothing.
+ * signature is right, in any order and any number of times. What is unknown here is taken too, and changes nothing.
  * What could not be stored is answered 503, and Meta sends it again.
  */
 export const layer = (options: Options) => Layer.effect(CarrierCallbacks, make(options))

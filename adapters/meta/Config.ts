@@ -1,9 +1,8 @@
 import { Config, type ConfigError, Effect, Layer } from "effect"
-import type { Replies } from "../../core/engine/Replies.ts"
+import type { CarrierReports } from "../../core/engine/CarrierReports.ts"
 import type { MessageSender } from "../../core/ports/MessageSender.ts"
 import type { Repository } from "../../core/ports/Repository.ts"
 import type { TemplateRegistry } from "../../core/ports/TemplateRegistry.ts"
-import type { Calls } from "../../core/usecases/Calls.ts"
 import type { Templates } from "../../core/usecases/Templates.ts"
 import type { CarrierCallbacks } from "../shared/CarrierCallbacks.ts"
 import * as Settings from "../shared/Settings.ts"
@@ -64,5 +63,5 @@ const secrets = Config.all({
 export const callbacks: Layer.Layer<
   CarrierCallbacks,
   ConfigError.ConfigError,
-  Calls | Replies | Repository | Templates
+  CarrierReports | Repository | Templates
 > = Layer.unwrapEffect(Effect.map(secrets, Callbacks.layer))

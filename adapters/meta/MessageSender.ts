@@ -1,4 +1,4 @@
-import { Clock, Duration, Effect, Layer, Option, Stream } from "effect"
+import { Clock, Duration, Effect, Layer, Option } from "effect"
 import type * as HttpClient from "@effect/platform/HttpClient"
 import type { CircuitOptions } from "../../core/engine/Circuit.ts"
 import * as SenderCircuit from "../../core/engine/SenderCircuit.ts"
@@ -66,7 +66,7 @@ export const driver = Effect.fnUntraced(function* (
 
   const ping = failures.ping(api.get([businessAccountId], { fields: "id" }, options.timeout))
 
-  return { send, ping, progress: Stream.empty, replies: Stream.empty }
+  return { send, ping }
 })
 
 /** Meta's WhatsApp Cloud API. */

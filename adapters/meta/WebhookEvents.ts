@@ -1,7 +1,7 @@
 import { Option, Schema } from "effect"
 import type { Progress } from "../../core/model/calls/CarrierProgress.ts"
+import type { Reply } from "../../core/model/messages/Reply.ts"
 import type { Template } from "../../core/model/templates/Template.ts"
-import type { Reply } from "../../core/ports/MessageSender.ts"
 import type { Submission } from "../../core/ports/TemplateRegistry.ts"
 import { nullish } from "../shared/Json.ts"
 import * as ErrorCodes from "./ErrorCodes.ts"

@@ -72,7 +72,7 @@ export const serve = Effect.fnUntraced(function* (
   options: CarrierServerOptions
 ): Effect.fn.Return<{ readonly port: number; readonly url: string }, CarrierServerFailed, Scope.Scope> {
   const ledger = yield* LedgerFile.open(options.ledgerFile).pipe(Effect.mapError(unreadable))
-  const { driver, restore } = yield* engine({ ...options, journal: ledger.append })
+  const { driver, progress: heard, restore } = yield* engine({ ...options, journal: ledger.append })
   yield* Effect.tryPromise({
     try: async () => {
       for await (const entry of ledger.entries()) restore(entry, ledger.lastWritten - overlap)
@@ -81,7 +81,7 @@ export const serve = Effect.fnUntraced(function* (
   })
 
   const log = ProgressLog.make(options.replay ?? 100_000, (yield* Clock.currentTimeMillis) * 1_024)
-  yield* driver.progress.pipe(
+  yield* heard.pipe(
     Stream.runForEachChunk((chunk) => Effect.sync(() => log.add(chunk))),
     Effect.forkScoped
   )

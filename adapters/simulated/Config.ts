@@ -1,4 +1,5 @@
 import { Config, type ConfigError, Effect, Layer, Option } from "effect"
+import type { CarrierReports } from "../../core/engine/CarrierReports.ts"
 import type { CallDialer } from "../../core/ports/CallDialer.ts"
 import * as RemoteCarrier from "./RemoteCarrier.ts"
 import * as SimulatedCarrier from "./SimulatedCarrier.ts"
@@ -14,14 +15,15 @@ export const speed = Config.number("OUTDIAL_SIMULATED_SPEED").pipe(
 export const url = Config.option(Config.url("OUTDIAL_SIMULATED_URL"))
 
 /** The carrier at `OUTDIAL_SIMULATED_URL`, or one in this process at `OUTDIAL_SIMULATED_SPEED`. */
-export const layerConfig: Layer.Layer<CallDialer, ConfigError.ConfigError> = Layer.unwrapEffect(
-  Effect.map(Config.all({ speed, url }), ({ speed, url }): Layer.Layer<CallDialer> =>
-    Option.match(url, {
-      onNone: () => SimulatedCarrier.layer({ speed }),
-      onSome: ({ href }) => RemoteCarrier.layer({ url: href })
-    })
+export const layerConfig: Layer.Layer<CallDialer, ConfigError.ConfigError, CarrierReports> =
+  Layer.unwrapEffect(
+    Effect.map(Config.all({ speed, url }), ({ speed, url }): Layer.Layer<CallDialer, never, CarrierReports> =>
+      Option.match(url, {
+        onNone: () => SimulatedCarrier.layer({ speed }),
+        onSome: ({ href }) => RemoteCarrier.layer({ url: href })
+      })
+    )
   )
-)
 
 /** The provider of messages in this process, at `OUTDIAL_SIMULATED_SPEED`. */
 export const messageSender = Layer.unwrapEffect(

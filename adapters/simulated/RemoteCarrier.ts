@@ -2,6 +2,7 @@ import type * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import { Duration, Effect, Either, Layer, Option, Schedule, Schema, Stream } from "effect"
 import * as CarrierCircuit from "../../core/engine/CarrierCircuit.ts"
+import { CarrierReports, relay } from "../../core/engine/CarrierReports.ts"
 import type { CircuitOptions } from "../../core/engine/Circuit.ts"
 import type { CallProgress } from "../../core/model/calls/CarrierProgress.ts"
 import {
@@ -64,14 +65,17 @@ const linesAt = (client: Effect.Effect.Success<typeof HttpExchange.untraced>, ur
     Stream.concat(Stream.fail(lost("ENDED")))
   )
 
-/**
- * The carrier server's driver. Its progress begins a few seconds before the first connection and misses nothing
- * from then on that the server still keeps.
- */
-export const driver = Effect.fnUntraced(function* ({
+export interface RemoteCarrier {
+  readonly driver: CarrierDriver
+  /** Begins a few seconds before the first connection, and misses nothing from then on that the server still keeps. */
+  readonly progress: Stream.Stream<CallProgress>
+}
+
+/** A client of the carrier server. */
+export const connect = Effect.fnUntraced(function* ({
   connections = 128,
   url
-}: RemoteCarrierOptions): Effect.fn.Return<CarrierDriver, never, HttpClient.HttpClient> {
+}: RemoteCarrierOptions): Effect.fn.Return<RemoteCarrier, never, HttpClient.HttpClient> {
   const client = yield* HttpExchange.untraced
   const exchange = yield* HttpExchange.make({ mostBytes })
   const withSlot = Slots.make(connections)
@@ -119,10 +123,12 @@ export const driver = Effect.fnUntraced(function* ({
     })
 
   return {
-    dial,
-    lookup,
-    hangUp: ({ key, workspace_id }) => Effect.asVoid(ask("POST", "/hangup", { workspace_id, key })),
-    ping: failures.ping(request("GET", "/ping")),
+    driver: {
+      dial,
+      lookup,
+      hangUp: ({ key, workspace_id }) => Effect.asVoid(ask("POST", "/hangup", { workspace_id, key })),
+      ping: failures.ping(request("GET", "/ping"))
+    },
     progress: Stream.suspend(() =>
       linesAt(client, new URL(base + (heard === null ? "/progress" : `/progress?after=${heard}`)))
     ).pipe(Stream.filterMap(progressOf), Stream.retry(reconnecting), Stream.orDie)
@@ -130,8 +136,12 @@ export const driver = Effect.fnUntraced(function* ({
 }, Effect.provide(HttpExchange.http))
 
 /** The simulated carrier that runs as a process of its own. */
-export const layer = (options: RemoteCarrierOptions): Layer.Layer<CallDialer> =>
+export const layer = (options: RemoteCarrierOptions): Layer.Layer<CallDialer, never, CarrierReports> =>
   Layer.scoped(
     CallDialer,
-    Effect.flatMap(driver(options), (driver) => CarrierCircuit.make(driver, options.circuit))
+    Effect.gen(function* () {
+      const { driver, progress } = yield* connect(options)
+      yield* relay(progress, (yield* CarrierReports).record)
+      return yield* CarrierCircuit.make(driver, options.circuit)
+    })
   )

@@ -1,5 +1,6 @@
 import { Clock, Context, Data, Duration, Effect, Layer, Queue, type Scope, Stream } from "effect"
 import * as CarrierCircuit from "../../core/engine/CarrierCircuit.ts"
+import { CarrierReports, relay } from "../../core/engine/CarrierReports.ts"
 import type { CircuitOptions } from "../../core/engine/Circuit.ts"
 import type { CallProgress } from "../../core/model/calls/CarrierProgress.ts"
 import type { DialRequest } from "../../core/model/calls/DialRequest.ts"
@@ -31,7 +32,7 @@ export interface EngineOptions {
   readonly journal?: ((entry: Entry) => Effect.Effect<void, JournalFailed>) | undefined
 }
 
-/** Nobody knows whether the entry was kept. */
+/** It is not known whether the entry was kept. */
 export class JournalFailed extends Data.TaggedError("JournalFailed")<{ readonly cause: unknown }> {}
 
 /** All that the simulated carrier needs to find a dial. */
@@ -42,6 +43,8 @@ export interface Engine {
     readonly lookup: (dial: DialName) => Effect.Effect<Lookup, LookupFailed>
     readonly hangUp: (dial: DialName) => Effect.Effect<void, LookupFailed>
   }
+  /** What becomes of the calls, as it happens. */
+  readonly progress: Stream.Stream<CallProgress>
   readonly ledger: Context.Tag.Service<CarrierLedger>
   /** Files an entry of an earlier life without telling again what was due by `toldBy` (epoch milliseconds). */
   readonly restore: (entry: Entry, toldBy: number) => void
@@ -135,13 +138,8 @@ export const engine = Effect.fnUntraced(function* (
   })
 
   return {
-    driver: {
-      dial,
-      lookup,
-      hangUp,
-      progress: Stream.fromQueue(heard),
-      ping: arrive(unreachable, unreachable)
-    },
+    driver: { dial, lookup, hangUp, ping: arrive(unreachable, unreachable) },
+    progress: Stream.fromQueue(heard),
     ledger: {
       dials: Effect.sync(() => [...dials]),
       hangUps: Effect.sync(() => [...hangUps]),
@@ -162,11 +160,14 @@ export interface SimulatedCarrierOptions extends EngineOptions {
 }
 
 /** The simulated carrier, and the ledger of what it received. */
-export const layer = (options: SimulatedCarrierOptions = {}): Layer.Layer<CallDialer | CarrierLedger> =>
+export const layer = (
+  options: SimulatedCarrierOptions = {}
+): Layer.Layer<CallDialer | CarrierLedger, never, CarrierReports> =>
   Layer.scopedContext(
     Effect.gen(function* () {
-      const { driver, ledger } = yield* engine(options)
+      const { driver, ledger, progress } = yield* engine(options)
       const dialer = yield* CarrierCircuit.make(driver, { dialTimeout: Infinity, ...options.circuit })
+      yield* relay(progress, (yield* CarrierReports).record)
       return Context.make(CallDialer, dialer).pipe(Context.add(CarrierLedger, ledger))
     })
   )

@@ -1,10 +1,12 @@
 import { Clock, Context, Effect, Layer, Queue, Ref, type Scope, Stream } from "effect"
+import { CarrierReports, relay } from "../../core/engine/CarrierReports.ts"
 import type { CircuitOptions } from "../../core/engine/Circuit.ts"
 import * as SenderCircuit from "../../core/engine/SenderCircuit.ts"
 import type { CallProgress, Progress } from "../../core/model/calls/CarrierProgress.ts"
 import type { MessageRequest } from "../../core/model/messages/MessageRequest.ts"
+import type { Reply } from "../../core/model/messages/Reply.ts"
 import { CarrierUnreachable, DialInDoubt, DialRefused } from "../../core/ports/CallDialer.ts"
-import { MessageSender, type Reply, type SenderDriver } from "../../core/ports/MessageSender.ts"
+import { MessageSender, type SenderDriver } from "../../core/ports/MessageSender.ts"
 import * as Agenda from "./Agenda.ts"
 import { makeAlarm } from "./Alarm.ts"
 
@@ -91,10 +93,13 @@ const make = Effect.fnUntraced(function* ({
 }: SimulatedSenderOptions): Effect.fn.Return<
   { readonly driver: SenderDriver; readonly ledger: Context.Tag.Service<MessageLedger> },
   never,
-  Scope.Scope
+  CarrierReports | Scope.Scope
 > {
   const progress = yield* Queue.unbounded<CallProgress>()
   const replies = yield* Queue.unbounded<Reply>()
+  const reports = yield* CarrierReports
+  yield* relay(Stream.fromQueue(progress), reports.record)
+  yield* relay(Stream.fromQueue(replies), (chunk) => Effect.forEach(chunk, reports.reply, { discard: true }))
   const failing = yield* Ref.make(false)
   const received: Array<Received> = []
   /** Keys that were received: a second message under one is not sent again. */
@@ -141,12 +146,7 @@ const make = Effect.fnUntraced(function* ({
   })
 
   return {
-    driver: {
-      send,
-      progress: Stream.fromQueue(progress),
-      replies: Stream.fromQueue(replies),
-      ping: arrive
-    },
+    driver: { send, ping: arrive },
     ledger: {
       messages: Effect.sync(() => [...received]),
       fail: (fails) => Ref.set(failing, fails)
@@ -159,7 +159,9 @@ const make = Effect.fnUntraced(function* ({
  * choose what happens: 0003 fails, 0005 has opted out, 0007 is no account, 0008 is sent and never delivered, 0009
  * goes unanswered, 0010 is delivered and replies; anything else is delivered.
  */
-export const layer = (options: SimulatedSenderOptions = {}): Layer.Layer<MessageSender | MessageLedger> =>
+export const layer = (
+  options: SimulatedSenderOptions = {}
+): Layer.Layer<MessageSender | MessageLedger, never, CarrierReports> =>
   Layer.scopedContext(
     Effect.gen(function* () {
       const { driver, ledger } = yield* make(options)

@@ -1,4 +1,4 @@
-import { Clock, Duration, Effect, Layer, Option, type Redacted, Stream } from "effect"
+import { Clock, Duration, Effect, Layer, Option, type Redacted } from "effect"
 import type * as HttpClient from "@effect/platform/HttpClient"
 import * as CarrierCircuit from "../../core/engine/CarrierCircuit.ts"
 import type { CircuitOptions } from "../../core/engine/Circuit.ts"
@@ -158,7 +158,7 @@ export const driver = Effect.fnUntraced(function* (
 
   const ping = failures.ping(api.get(api.at("/Calls.json", { PageSize: "1" }), timeout))
 
-  return { dial, lookup, hangUp, ping, progress: Stream.empty }
+  return { dial, lookup, hangUp, ping }
 })
 
 /** Twilio, or a provider whose interface is like Twilio's. */

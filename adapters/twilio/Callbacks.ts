@@ -1,8 +1,8 @@
 import { Clock, Effect, Layer, Option, Redacted } from "effect"
+import { CarrierReports } from "../../core/engine/CarrierReports.ts"
 import type { CallProgress, Progress } from "../../core/model/calls/CarrierProgress.ts"
 import { dialRequest } from "../../core/model/calls/DialDecision.ts"
 import { Repository } from "../../core/ports/Repository.ts"
-import { Calls } from "../../core/usecases/Calls.ts"
 import { type CallbackAnswer, type CallbackRequest, CarrierCallbacks } from "../shared/CarrierCallbacks.ts"
 import * as Addresses from "./CallbackUrls.ts"
 import { KnownCalls } from "./KnownCalls.ts"
@@ -90,7 +90,7 @@ const unavailable = answer(503, "it could not be stored: send it again")
 
 const make = ({ authToken, publicUrl }: Options) =>
   Effect.gen(function* () {
-    const calls = yield* Calls
+    const reports = yield* CarrierReports
     const repository = yield* Repository
     const known = yield* KnownCalls
     const token = Redacted.value(authToken)
@@ -122,7 +122,7 @@ const make = ({ authToken, publicUrl }: Options) =>
       const sid = one(fields, "CallSid")
       if (sid !== null) known.claim(dialled, sid)
       const told = translate(place, dialled, fields, yield* Clock.currentTimeMillis)
-      if (told.length > 0) yield* calls.record(told)
+      if (told.length > 0) yield* reports.record(told)
       return received
     })
 
@@ -136,7 +136,7 @@ const make = ({ authToken, publicUrl }: Options) =>
 
 /**
  * Answers what comes from Twilio. Its status and recording callbacks are taken when their signature is right, in
- * any order and any number of times; those for attempts that nobody knows are taken too, and change nothing. One
+ * any order and any number of times; those for unknown attempts are taken too, and change nothing. One
  * that could not be stored is answered 503, and Twilio sends it again.
  */
 export const layer = (options: Options) =>

@@ -1,8 +1,8 @@
 import { Config, type ConfigError, Effect, Layer, Option } from "effect"
+import type { CarrierReports } from "../../core/engine/CarrierReports.ts"
 import type { CallDialer } from "../../core/ports/CallDialer.ts"
 import type { NumberInventory } from "../../core/ports/NumberInventory.ts"
 import type { Repository } from "../../core/ports/Repository.ts"
-import type { Calls } from "../../core/usecases/Calls.ts"
 import type { CarrierCallbacks } from "../shared/CarrierCallbacks.ts"
 import * as Settings from "../shared/Settings.ts"
 import * as Callbacks from "./Callbacks.ts"
@@ -69,7 +69,7 @@ export const callDialer: Layer.Layer<CallDialer | KnownCalls, ConfigError.Config
 )
 
 /** The receiver of what Twilio tells, for the server to put below `/callbacks/twilio/`. */
-export const callbacks: Layer.Layer<CarrierCallbacks, ConfigError.ConfigError, Calls | Repository> =
+export const callbacks: Layer.Layer<CarrierCallbacks, ConfigError.ConfigError, CarrierReports | Repository> =
   Layer.unwrapEffect(Effect.map(Config.all({ authToken, publicUrl }), Callbacks.layer))
 
 const inventory = Config.all({

@@ -20,14 +20,14 @@ import * as Sender from "./ports/Sender.ts"
 import * as Sink from "./ports/Sink.ts"
 
 /** The layer that was given, the one that is made of a plain object, or that of the settings. */
-const port = <Service, Plain extends object>(
-  given: Plain | Port<Service> | undefined,
-  make: (plain: Plain, onError: OnError) => Layer.Layer<Service>,
-  standard: Layer.Layer<Service, Unavailable, HttpServer>,
+const port = <Service, Plain extends object, Needs = never>(
+  given: Plain | Port<Service, Needs> | undefined,
+  make: (plain: Plain, onError: OnError) => Layer.Layer<Service, never, Needs>,
+  standard: Layer.Layer<Service, Unavailable, HttpServer | Needs>,
   { onError = () => {} }: Options
-): Layer.Layer<Service, Unavailable, HttpServer> => {
+): Layer.Layer<Service, Unavailable, HttpServer | Needs> => {
   if (given === undefined) return standard
-  return Layer.isLayer(given) ? (given as Port<Service>) : make(given as Plain, onError)
+  return Layer.isLayer(given) ? (given as Port<Service, Needs>) : make(given as Plain, onError)
 }
 
 export const settingsOf = ({ settings = {}, store }: Options): ConfigProvider.ConfigProvider => {

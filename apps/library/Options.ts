@@ -1,5 +1,6 @@
 import type { ConfigError, Layer } from "effect"
 import type { CarrierCallbacks } from "../../adapters/shared/CarrierCallbacks.ts"
+import type { CarrierReports } from "../../core/engine/CarrierReports.ts"
 import type { AgentSimulator } from "../../core/ports/AgentSimulator.ts"
 import type { CallDialer } from "../../core/ports/CallDialer.ts"
 import type { MessageSender } from "../../core/ports/MessageSender.ts"
@@ -21,8 +22,12 @@ import type { Sender } from "./ports/Sender.ts"
 import type { Sink } from "./ports/Sink.ts"
 import type { Tokens } from "./ports/Tokens.ts"
 
-/** A port as a layer, for those who know Effect. */
-export type Port<Service> = Layer.Layer<Service, ConfigError.ConfigError | StoreUnavailable>
+/** A port as a layer, for programs on Effect. */
+export type Port<Service, Needs = never> = Layer.Layer<
+  Service,
+  ConfigError.ConfigError | StoreUnavailable,
+  Needs
+>
 
 /** What a platform is made of. All of it may be left out: then it simulates, in memory. */
 export interface Options {
@@ -33,9 +38,9 @@ export interface Options {
    */
   readonly store?: string | Port<Repository> | undefined
   /** Who dials. By default a simulated carrier: the last four digits of the number called choose what happens. */
-  readonly carrier?: Carrier | Port<CallDialer> | undefined
+  readonly carrier?: Carrier | Port<CallDialer, CarrierReports> | undefined
   /** Who sends messages. By default a simulated provider, which goes by the last four digits as well. */
-  readonly sender?: Sender | Port<MessageSender> | undefined
+  readonly sender?: Sender | Port<MessageSender, CarrierReports> | undefined
   /**
    * Who keeps the audio of recordings. By default a folder: `recordings` beside the SQLite file, or in the working
    * directory.

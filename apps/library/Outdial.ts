@@ -1,4 +1,5 @@
 import { ConfigError, Context, Effect, Exit, Layer, ManagedRuntime, type Runtime } from "effect"
+import { CarrierReports, type CarrierReportsShape } from "../../core/engine/CarrierReports.ts"
 import { Events } from "../../core/engine/Events.ts"
 import { Agents, type AgentsShape } from "../../core/usecases/Agents.ts"
 import { AvailableNumbers, type AvailableNumbersShape } from "../../core/usecases/AvailableNumbers.ts"
@@ -35,7 +36,9 @@ const useCasesOf = (runtime: Runtime.Runtime<Services>, life: Life): UseCases =>
       promised<Shape>()(group, runtime, life)
   return {
     workspaces: verbs<WorkspacesShape>()(Groups.workspaces(Context.get(context, Workspaces))),
-    calls: verbs<CallsShape>()(Groups.calls(Context.get(context, Calls))),
+    calls: verbs<CallsShape & Pick<CarrierReportsShape, "record">>()(
+      Groups.calls(Context.get(context, Calls), Context.get(context, CarrierReports))
+    ),
     campaigns: verbs<CampaignsShape>()(Groups.campaigns(Context.get(context, Campaigns))),
     simulations: verbs<SimulationsShape>()(Groups.simulations(Context.get(context, Simulations))),
     recipients: verbs<RecipientsShape>()(Groups.recipients(Context.get(context, Recipients))),

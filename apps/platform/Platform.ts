@@ -1,5 +1,5 @@
 import { Layer } from "effect"
-import { Replies } from "../../core/engine/Replies.ts"
+import { CarrierReports } from "../../core/engine/CarrierReports.ts"
 import { Ids } from "../../core/ports/Ids.ts"
 import { Agents } from "../../core/usecases/Agents.ts"
 import { AvailableNumbers } from "../../core/usecases/AvailableNumbers.ts"
@@ -9,7 +9,6 @@ import { Credits } from "../../core/usecases/Credits.ts"
 import { DoNotCallList } from "../../core/usecases/DoNotCallList.ts"
 import { Imports } from "../../core/usecases/Imports.ts"
 import { PhoneNumbers } from "../../core/usecases/PhoneNumbers.ts"
-import * as ProgressFeed from "../../core/usecases/ProgressFeed.ts"
 import { Recipients } from "../../core/usecases/Recipients.ts"
 import { Recordings } from "../../core/usecases/Recordings.ts"
 import { Runs } from "../../core/usecases/Runs.ts"
@@ -34,7 +33,7 @@ const useCases = Layer.mergeAll(
   AvailableNumbers.layer,
   Recordings.layer,
   Templates.layer,
-  Replies.layer,
+  CarrierReports.recording,
   Webhooks.layer,
   Credits.layer,
   Workspaces.layer
@@ -42,8 +41,7 @@ const useCases = Layer.mergeAll(
 
 /** Everything that a customer can ask for, and the loops that do it. */
 export const platform = <E, R>(ports: Ports<E, R>) =>
-  ProgressFeed.layer.pipe(
-    Layer.provideMerge(useCases),
+  useCases.pipe(
     Layer.provide(ports.dispatcher),
     Layer.provide(Layer.mergeAll(ports.prices, ports.runLimits, ports.rateLimits, ports.links, Ids.layer)),
     Layer.provideMerge(
@@ -60,5 +58,6 @@ export const platform = <E, R>(ports: Ports<E, R>) =>
         ports.registry,
         ports.secrets
       )
-    )
+    ),
+    Layer.provideMerge(CarrierReports.layer)
   )

@@ -1,4 +1,5 @@
 import type { Layer } from "effect"
+import type { CarrierReports } from "../../core/engine/CarrierReports.ts"
 import type { AgentSimulator } from "../../core/ports/AgentSimulator.ts"
 import type { CallDialer } from "../../core/ports/CallDialer.ts"
 import type { Dispatcher } from "../../core/ports/Dispatcher.ts"
@@ -40,8 +41,8 @@ export type Rules = Prices | RunLimits | RateLimits | RecordingLinks | Ids
  */
 export interface Ports<E = never, R = never> {
   readonly store: Layer.Layer<Repository, E, R>
-  readonly carrier: Layer.Layer<CallDialer, E, R>
-  readonly sender: Layer.Layer<MessageSender, E, R>
+  readonly carrier: Layer.Layer<CallDialer, E, R | CarrierReports>
+  readonly sender: Layer.Layer<MessageSender, E, R | CarrierReports>
   readonly sink: Layer.Layer<WebhookSink, E, R>
   readonly audio: Layer.Layer<RecordingStore, E, R>
   readonly tables: Layer.Layer<TableReader, E, R>

@@ -1,4 +1,5 @@
 import { Effect, Layer, Logger, LogLevel, Random, RuntimeFlags, RuntimeFlagsPatch } from "effect"
+import { CarrierReports, relay } from "../../core/engine/CarrierReports.ts"
 import type { CallConfig } from "../../core/model/calls/CallConfig.ts"
 import { statsOf } from "../../core/model/campaigns/CampaignCounters.ts"
 import { RawJson } from "../../core/model/json/RawJson.ts"
@@ -28,7 +29,7 @@ const plenty = 1e15
 const uncounted = RuntimeFlagsPatch.disable(RuntimeFlags.RuntimeMetrics)
 
 /** The whole platform in memory, with callees in the place of the carrier. */
-const inVirtualTime = (plan: Plan, callees: Layer.Layer<CallDialer>) =>
+const inVirtualTime = (plan: Plan, callees: Layer.Layer<CallDialer, never, CarrierReports>) =>
   Layer.provide(
     platform({
       ...inMemory,
@@ -119,7 +120,7 @@ const zonesOf = (plan: Plan) => {
 export const play = (plan: Plan, seed: number, log = new Log(plan.starts_at)): Effect.Effect<Run> =>
   Effect.suspend(() => {
     const time = new VirtualTime(plan.starts_at)
-    const callees = makeCallees({
+    const { dialer, progress } = makeCallees({
       time,
       seed,
       log,
@@ -127,9 +128,16 @@ export const play = (plan: Plan, seed: number, log = new Log(plan.starts_at)): E
       beat_seconds: plan.beat_seconds,
       zoneOf: zonesOf(plan)
     })
+    const callees = Layer.scoped(
+      CallDialer,
+      Effect.gen(function* () {
+        yield* relay(progress, (yield* CarrierReports).record)
+        return dialer
+      })
+    )
     return time.run(
       played(plan, seed, time, log).pipe(
-        Effect.provide(inVirtualTime(plan, Layer.succeed(CallDialer, callees))),
+        Effect.provide(inVirtualTime(plan, callees)),
         Effect.withRandom(Random.make(seed)),
         Logger.withMinimumLogLevel(LogLevel.None),
         Effect.withRuntimeFlagsPatch(uncounted)

@@ -4,6 +4,7 @@ import { carrierCallId } from "../../adapters/simulated/CallBook.ts"
 import type { Failure } from "../../adapters/simulated/CarrierLedger.ts"
 import { type Dial, dialOf } from "../../adapters/simulated/Dial.ts"
 import * as CarrierCircuit from "../../core/engine/CarrierCircuit.ts"
+import { CarrierReports, relay } from "../../core/engine/CarrierReports.ts"
 import type { CallProgress } from "../../core/model/calls/CarrierProgress.ts"
 import type { DialRequest } from "../../core/model/calls/DialRequest.ts"
 import { isoTimestamp } from "../../core/model/Codecs.ts"
@@ -179,12 +180,17 @@ export const makeCarrier = ({ callees, outside, report, strict, time }: Options)
     dial,
     lookup,
     hangUp,
-    progress: Stream.fromQueue(heard),
     ping: arrive(unreachable, unreachable)
   }
 
   return {
-    layer: Layer.scoped(CallDialer, CarrierCircuit.make(driver, { dialTimeout: Infinity })),
+    layer: Layer.scoped(
+      CallDialer,
+      Effect.gen(function* () {
+        yield* relay(Stream.fromQueue(heard), (yield* CarrierReports).record)
+        return yield* CarrierCircuit.make(driver, { dialTimeout: Infinity })
+      })
+    ),
     dialled: dialled as ReadonlyArray<Dialled>,
     failing: () => failure !== null,
     fail: (mode: Failure) => {

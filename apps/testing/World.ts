@@ -5,6 +5,7 @@ import * as Http from "../../adapters/http/server/Http.ts"
 import * as SignedLinks from "../../adapters/recordings/SignedLinks.ts"
 import { CarrierCallbacks } from "../../adapters/shared/CarrierCallbacks.ts"
 import * as Inbox from "../../adapters/simulated/WebhookInbox.ts"
+import type { CarrierReports } from "../../core/engine/CarrierReports.ts"
 import type { CallDialer } from "../../core/ports/CallDialer.ts"
 import { Secrets } from "../../core/ports/Secrets.ts"
 import * as Tokens from "../library/ports/Tokens.ts"
@@ -20,7 +21,7 @@ export const basePath = "/v0"
 export interface Options {
   readonly time: SteppedTime
   readonly seed: number
-  readonly carrier: Layer.Layer<CallDialer>
+  readonly carrier: Layer.Layer<CallDialer, never, CarrierReports>
   readonly settings: Readonly<Record<string, string>>
 }
 

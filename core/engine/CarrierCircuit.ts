@@ -23,7 +23,6 @@ export const make = Effect.fnUntraced(function* (
       yield* Effect.annotateCurrentSpan({ key: dial.key })
       return yield* patient(driver.hangUp(dial))
     }, span("CallDialer.hangUp")),
-    progress: driver.progress,
     available,
     awaitAvailable
   }

@@ -15,8 +15,6 @@ export const make = Effect.fnUntraced(function* (
       yield* Effect.annotateCurrentSpan({ key: request.key, call_id: request.call_id })
       return yield* guard(driver.send(request))
     }, span("MessageSender.send")),
-    progress: driver.progress,
-    replies: driver.replies,
     available,
     awaitAvailable
   }

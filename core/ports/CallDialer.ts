@@ -1,5 +1,5 @@
-import { Context, Data, type Effect, type Stream } from "effect"
-import type { CallProgress, Progress, Refusal } from "../model/calls/CarrierProgress.ts"
+import { Context, Data, type Effect } from "effect"
+import type { Progress, Refusal } from "../model/calls/CarrierProgress.ts"
 import type { DialRequest } from "../model/calls/DialRequest.ts"
 
 /** A dial that is asked about: its key, and what else a carrier that files nothing under our keys can go by. */
@@ -43,7 +43,10 @@ export class DialInDoubt extends Data.TaggedError("DialInDoubt")<{ readonly mess
 /** The carrier cannot tell at present. */
 export class LookupFailed extends Data.TaggedError("LookupFailed")<{ readonly message: string }> {}
 
-/** Places, finds and ends calls at a carrier. `make(driver)` in CallDialer's circuit adds what all carriers share. */
+/**
+ * Places, finds and ends calls at a carrier. `CarrierCircuit.make(driver)` adds what all carriers share. What becomes of
+ * a call, an adapter reports to `CarrierReports`.
+ */
 export class CallDialer extends Context.Tag("outdial/CallDialer")<
   CallDialer,
   {
@@ -55,8 +58,6 @@ export class CallDialer extends Context.Tag("outdial/CallDialer")<
     readonly lookup: (dial: DialReference) => Effect.Effect<Lookup, LookupFailed>
     /** Ends a call. A call that has already ended, or never was, is no error. */
     readonly hangUp: (dial: DialReference) => Effect.Effect<void, LookupFailed>
-    /** What this process hears from the carrier by itself. Carriers that call back over HTTP have a receiver instead. */
-    readonly progress: Stream.Stream<CallProgress>
     /** False while the carrier's circuit is open: nothing is dialled, and new calls are refused. */
     readonly available: Effect.Effect<boolean>
     /** Completes when the carrier is available, at once if it is. */
@@ -71,7 +72,6 @@ export interface CarrierDriver {
   ) => Effect.Effect<string, DialRefused | CarrierUnreachable | DialInDoubt>
   readonly lookup: (dial: DialReference) => Effect.Effect<Lookup, LookupFailed>
   readonly hangUp: (dial: DialReference) => Effect.Effect<void, LookupFailed>
-  readonly progress: Stream.Stream<CallProgress>
   /** A harmless request that tells whether the carrier answers. */
   readonly ping: Effect.Effect<void, CarrierUnreachable>
 }

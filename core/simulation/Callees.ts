@@ -60,7 +60,10 @@ export const makeCallees = ({
   seed,
   time,
   zoneOf
-}: Options): Context.Tag.Service<CallDialer> => {
+}: Options): {
+  readonly dialer: Context.Tag.Service<CallDialer>
+  readonly progress: Stream.Stream<CallProgress>
+} => {
   const beat = beat_seconds * second
   const hourOf = makeLocalHour()
   const dials = new Map<string, number>()
@@ -126,12 +129,14 @@ export const makeCallees = ({
   })
 
   return {
-    dial,
-    lookup,
-    // No call lasts longer than it may, and nobody cancels one.
-    hangUp: () => Effect.void,
-    progress: Stream.repeatEffectChunk(heard),
-    available: Effect.succeed(true),
-    awaitAvailable: Effect.void
+    dialer: {
+      dial,
+      lookup,
+      // No call lasts longer than it may, and none is cancelled.
+      hangUp: () => Effect.void,
+      available: Effect.succeed(true),
+      awaitAvailable: Effect.void
+    },
+    progress: Stream.repeatEffectChunk(heard)
   }
 }

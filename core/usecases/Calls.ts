@@ -1,12 +1,10 @@
 import { Clock, Context, Effect, Layer, Metric, Option } from "effect"
 import { makeCallStore } from "../engine/CallStore.ts"
 import * as Metrics from "../engine/Metrics.ts"
-import { makeProgressRecorder } from "../engine/ProgressRecorder.ts"
 import { span } from "../engine/Span.ts"
 import { type Call, channelOf } from "../model/calls/Call.ts"
 import { CallEnded, CallNotFound, CarrierUnavailable, DuplicateKey } from "../model/calls/CallErrors.ts"
 import * as Machine from "../model/calls/CallMachine.ts"
-import type { CallProgress } from "../model/calls/CarrierProgress.ts"
 import type { PlaceCall } from "../model/calls/PlaceCall.ts"
 import type { NoPhoneNumber, PhoneNumberNotFound } from "../model/numbers/PhoneNumberErrors.ts"
 import type { Page, PageRequest } from "../model/Page.ts"
@@ -26,7 +24,6 @@ const make = Effect.gen(function* () {
   const callerId = yield* makeCallerId
   const prices = yield* Prices
   const store = yield* makeCallStore
-  const recorder = yield* makeProgressRecorder
 
   const insert = Effect.fnUntraced(function* (workspace_id: string, request: PlaceCall) {
     if (request.idempotency_key !== null) {
@@ -94,18 +91,7 @@ const make = Effect.gen(function* () {
     return cancelled
   })
 
-  const record: CallsShape["record"] = Effect.fnUntraced(function* (batch) {
-    const changed = yield* recorder.record(batch)
-    yield* Effect.forEach(changed, dispatcher.wake, { discard: true })
-  }, span("Calls.record"))
-
-  return Calls.of({
-    place,
-    get,
-    list: repository.calls.list,
-    cancel,
-    record
-  })
+  return Calls.of({ place, get, list: repository.calls.list, cancel })
 })
 
 export interface CallsShape {
@@ -124,11 +110,9 @@ export interface CallsShape {
   readonly list: (workspace_id: string, filter: CallFilter, page: PageRequest) => Effect.Effect<Page<Call>>
   /** A waiting call is cancelled at once; one under way when its carrier has hung up. */
   readonly cancel: (workspace_id: string, call_id: string) => Effect.Effect<Call, CallNotFound | CallEnded>
-  /** Takes what carriers tell, in any order and any number of times. Unknown keys are ignored. */
-  readonly record: (batch: Iterable<CallProgress>) => Effect.Effect<void>
 }
 
-/** Single calls: placing, reading, cancelling, and what their carrier tells of them. */
+/** Single calls: placing, reading, cancelling. */
 export class Calls extends Context.Tag("outdial/Calls")<Calls, CallsShape>() {
   static readonly layer = Layer.effect(this, make)
 }

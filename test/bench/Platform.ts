@@ -8,6 +8,7 @@ import * as SqlRepository from "../../adapters/sql/Repository.ts"
 import * as Sqlite from "../../adapters/sql/sqlite/Sqlite.ts"
 import { inMemory } from "../../apps/platform/InMemory.ts"
 import { platform } from "../../apps/platform/Platform.ts"
+import { CarrierReports } from "../../core/engine/CarrierReports.ts"
 import { fromJson } from "../../core/model/calls/PlaceCall.ts"
 import { allScopes } from "../../core/model/workspaces/Principal.ts"
 import { Dispatcher } from "../../core/ports/Dispatcher.ts"
@@ -77,6 +78,7 @@ export const running = <E>(store: Layer.Layer<Repository, E>) =>
   platform({ ...timeless, store }).pipe(
     // What the platform uses of these is looked into: a layer is built once.
     Layer.provideMerge(Layer.merge(carrier, receiver)),
+    Layer.provide(CarrierReports.layer),
     Layer.provide(Layer.setTracerEnabled(false))
   )
 

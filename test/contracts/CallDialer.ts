@@ -1,5 +1,6 @@
-import { Context, Deferred, Effect, Layer, Stream } from "effect"
+import { Context, Deferred, Effect, Layer } from "effect"
 import { assert, layer } from "@effect/vitest"
+import { CarrierReports } from "../../core/engine/CarrierReports.ts"
 import type { SubStatus } from "../../core/model/calls/Call.ts"
 import type { CallProgress, Progress } from "../../core/model/calls/CarrierProgress.ts"
 import type { DialRequest } from "../../core/model/calls/DialRequest.ts"
@@ -67,7 +68,7 @@ export class Received extends Context.Tag("test/Received")<
   { readonly dials: (key: string) => Effect.Effect<number> }
 >() {}
 
-/** Hears all progress of a dialer, and lets a test wait for what it needs. */
+/** Takes all that a carrier reports, and lets a test wait for what it needs. */
 export class Ear extends Context.Tag("test/Ear")<
   Ear,
   {
@@ -76,47 +77,45 @@ export class Ear extends Context.Tag("test/Ear")<
       key: string,
       condition: (progress: ReadonlyArray<Progress>) => boolean
     ) => Effect.Effect<ReadonlyArray<Progress>>
-    /** Every chunk in which progress came, oldest first. */
+    /** How much came with each report, oldest first. */
     readonly chunks: ReadonlyArray<number>
   }
 >() {
-  static readonly layer = Layer.scoped(
-    this,
-    Effect.gen(function* () {
-      const dialer = yield* CallDialer
+  static readonly layer: Layer.Layer<Ear | CarrierReports> = Layer.effectContext(
+    Effect.sync(() => {
       const heard = new Map<string, Array<Progress>>()
       const waiting = new Set<() => void>()
       const chunks: Array<number> = []
       const hear = ({ key, progress }: CallProgress) => {
         heard.set(key, [...(heard.get(key) ?? []), progress])
       }
-      yield* dialer.progress.pipe(
-        Stream.runForEachChunk((chunk) =>
-          Effect.sync(() => {
-            chunks.push(chunk.length)
-            for (const progress of chunk) hear(progress)
-            for (const check of waiting) check()
-          })
-        ),
-        Effect.forkScoped
+      const record = (batch: Iterable<CallProgress>) =>
+        Effect.sync(() => {
+          const chunk = [...batch]
+          chunks.push(chunk.length)
+          for (const progress of chunk) hear(progress)
+          for (const check of waiting) check()
+        })
+      const reply = () => Effect.dieMessage("a carrier of calls hears of no replies")
+      return Context.make(CarrierReports, { record, reply }).pipe(
+        Context.add(Ear, {
+          chunks,
+          until: (key, condition) =>
+            Effect.gen(function* () {
+              const met = yield* Deferred.make<ReadonlyArray<Progress>>()
+              const check = () => {
+                const progress = heard.get(key) ?? []
+                if (condition(progress)) Deferred.unsafeDone(met, Effect.succeed(progress))
+              }
+              waiting.add(check)
+              check()
+              return yield* Effect.ensuring(
+                Deferred.await(met),
+                Effect.sync(() => waiting.delete(check))
+              )
+            })
+        })
       )
-      return {
-        chunks,
-        until: (key, condition) =>
-          Effect.gen(function* () {
-            const met = yield* Deferred.make<ReadonlyArray<Progress>>()
-            const check = () => {
-              const progress = heard.get(key) ?? []
-              if (condition(progress)) Deferred.unsafeDone(met, Effect.succeed(progress))
-            }
-            waiting.add(check)
-            check()
-            return yield* Effect.ensuring(
-              Deferred.await(met),
-              Effect.sync(() => waiting.delete(check))
-            )
-          })
-      }
     })
   )
 }
@@ -156,10 +155,10 @@ const newKey = () => `att_${process.pid}_${keys++}`
  */
 export const callDialerContract = <E>(
   name: string,
-  carrier: Layer.Layer<CallDialer | Received, E>,
+  carrier: Layer.Layer<CallDialer | Received, E, CarrierReports>,
   { files_keys, invalid_number_code, tells_who_hung_up }: Abilities = simulated
 ) =>
-  layer(Ear.layer.pipe(Layer.provideMerge(carrier)), { excludeTestServices: true })(name, (it) => {
+  layer(carrier.pipe(Layer.provideMerge(Ear.layer)), { excludeTestServices: true })(name, (it) => {
     /** For carriers that file dials under our keys, and can do as they please. */
     const filing = { effect: files_keys ? it.effect : it.effect.skip }
     const courses: ReadonlyArray<

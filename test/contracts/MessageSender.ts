@@ -1,8 +1,10 @@
-import { Context, Deferred, Effect, Layer, Stream } from "effect"
+import { Context, Deferred, Effect, Layer } from "effect"
 import { assert, layer } from "@effect/vitest"
+import { CarrierReports } from "../../core/engine/CarrierReports.ts"
 import type { CallProgress, Progress } from "../../core/model/calls/CarrierProgress.ts"
 import type { MessageRequest } from "../../core/model/messages/MessageRequest.ts"
-import { MessageSender, type Reply } from "../../core/ports/MessageSender.ts"
+import type { Reply } from "../../core/model/messages/Reply.ts"
+import { MessageSender } from "../../core/ports/MessageSender.ts"
 import { makeTemplate } from "./repository/Fixtures.ts"
 
 export const from_number = "+15557654321"
@@ -36,7 +38,7 @@ export class Received extends Context.Tag("test/messages/Received")<
   { readonly messages: (key: string) => Effect.Effect<number> }
 >() {}
 
-/** Hears all that a sender tells, and lets a test wait for what it needs. */
+/** Takes all that a provider reports, and lets a test wait for what it needs. */
 class Ear extends Context.Tag("test/messages/Ear")<
   Ear,
   {
@@ -48,22 +50,20 @@ class Ear extends Context.Tag("test/messages/Ear")<
     readonly reply: (from_number: string) => Effect.Effect<Reply>
   }
 >() {
-  static readonly layer = Layer.scoped(
-    this,
-    Effect.gen(function* () {
-      const sender = yield* MessageSender
+  static readonly layer: Layer.Layer<Ear | CarrierReports> = Layer.effectContext(
+    Effect.sync(() => {
       const heard: Array<CallProgress> = []
       const replies: Array<Reply> = []
       const waiting = new Set<() => void>()
-      const listen = <A>(told: Stream.Stream<A>, kept: Array<A>) =>
-        Stream.runForEach(told, (each) =>
-          Effect.sync(() => {
-            kept.push(each)
-            for (const check of waiting) check()
-          })
-        ).pipe(Effect.forkScoped)
-      yield* listen(sender.progress, heard)
-      yield* listen(sender.replies, replies)
+      const checked = (take: () => void) =>
+        Effect.sync(() => {
+          take()
+          for (const check of waiting) check()
+        })
+      const reports = CarrierReports.of({
+        record: (batch) => checked(() => heard.push(...batch)),
+        reply: (reply) => checked(() => replies.push(reply))
+      })
       const until = <A>(find: () => A | undefined) =>
         Effect.gen(function* () {
           const found = yield* Deferred.make<A>()
@@ -78,14 +78,16 @@ class Ear extends Context.Tag("test/messages/Ear")<
             Effect.sync(() => waiting.delete(check))
           )
         })
-      return {
-        progress: (key, condition) =>
-          until(() => {
-            const told = heard.filter((each) => each.key === key).map(({ progress }) => progress)
-            return condition(told) ? told : undefined
-          }),
-        reply: (from) => until(() => replies.find(({ from_number }) => from_number === from))
-      }
+      return Context.make(CarrierReports, reports).pipe(
+        Context.add(Ear, {
+          progress: (key, condition) =>
+            until(() => {
+              const told = heard.filter((each) => each.key === key).map(({ progress }) => progress)
+              return condition(told) ? told : undefined
+            }),
+          reply: (from) => until(() => replies.find(({ from_number }) => from_number === from))
+        })
+      )
     })
   )
 }
@@ -109,10 +111,10 @@ const newKey = () => `att_${process.pid}_${keys++}`
  */
 export const messageSenderContract = <E>(
   name: string,
-  provider: Layer.Layer<MessageSender | Received, E>,
+  provider: Layer.Layer<MessageSender | Received, E, CarrierReports>,
   codes: Codes
 ) =>
-  layer(Ear.layer.pipe(Layer.provideMerge(provider)), { excludeTestServices: true })(name, (it) => {
+  layer(provider.pipe(Layer.provideMerge(Ear.layer)), { excludeTestServices: true })(name, (it) => {
     it.effect("a message is taken under the provider's id, told as sent, then as delivered", () =>
       Effect.gen(function* () {
         const key = newKey()

@@ -2,7 +2,7 @@ import { Config, Effect, Either, Option } from "effect"
 import * as http from "node:http"
 import * as net from "node:net"
 import { speed, url } from "../../../adapters/simulated/Config.ts"
-import { driver } from "../../../adapters/simulated/RemoteCarrier.ts"
+import { connect } from "../../../adapters/simulated/RemoteCarrier.ts"
 import { sentence } from "../../platform/Explain.ts"
 import { originOf } from "./Address.ts"
 import { broken, type Finding, ok, warning } from "./Finding.ts"
@@ -18,7 +18,7 @@ const simulated = Effect.gen(function* () {
   }
   const { host } = carrierUrl.value
   const answered = yield* Effect.scoped(
-    Effect.flatMap(driver({ url: carrierUrl.value.href }), ({ ping }) => ping)
+    Effect.flatMap(connect({ url: carrierUrl.value.href }), ({ driver }) => driver.ping)
   ).pipe(
     Effect.timeoutFail({ duration: patience, onTimeout: () => ({ message: "it does not answer" }) }),
     Effect.either

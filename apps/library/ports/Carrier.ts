@@ -1,5 +1,6 @@
 import { Effect, Layer } from "effect"
 import * as CarrierCircuit from "../../../core/engine/CarrierCircuit.ts"
+import { CarrierReports } from "../../../core/engine/CarrierReports.ts"
 import type { CallProgress } from "../../../core/model/calls/CarrierProgress.ts"
 import type { DialRequest } from "../../../core/model/calls/DialRequest.ts"
 import {
@@ -19,7 +20,7 @@ import { type Answer, errors, hearing, lift, type Listening, type OnError } from
  *
  * - `DialRefused`: the carrier said no for good, nothing rang. The call ends or is tried again, as its outcome says.
  * - `CarrierUnreachable`: the request certainly never arrived. The same dial is sent again, under the same key.
- * - `DialInDoubt`, and anything else that is thrown: nobody knows. The dial is looked up; if that cannot tell
+ * - `DialInDoubt`, and anything else that is thrown: it is not known. The dial is looked up; if that cannot tell
  *   either, the call ends as `unknown`, `in_doubt`, and is never dialled again.
  *
  * A dial that takes longer than 15 seconds is in doubt, and its signal is aborted. After five failures in a row
@@ -58,11 +59,12 @@ const pingError = errors(
 
 const cannotTell = Effect.fail(new LookupFailed({ message: "the carrier has no look-up" }))
 
-export const layer = (carrier: Carrier, onError: OnError): Layer.Layer<CallDialer> =>
+export const layer = (carrier: Carrier, onError: OnError): Layer.Layer<CallDialer, never, CarrierReports> =>
   Layer.scoped(
     CallDialer,
     Effect.gen(function* () {
       const { hangUp, lookup, onProgress, ping } = carrier
+      yield* hearing(onProgress, (yield* CarrierReports).record)
       return yield* CarrierCircuit.make({
         dial: (request) =>
           lift((signal) => carrier.dial(request, signal), dialError(onError, "carrier.dial")),
@@ -74,8 +76,7 @@ export const layer = (carrier: Carrier, onError: OnError): Layer.Layer<CallDiale
           hangUp === undefined
             ? Effect.void
             : lift((signal) => hangUp(dial, signal), lookupError(onError, "carrier.hangUp")),
-        ping: ping === undefined ? Effect.void : lift(ping, pingError(onError, "carrier.ping")),
-        progress: yield* hearing(onProgress)
+        ping: ping === undefined ? Effect.void : lift(ping, pingError(onError, "carrier.ping"))
       })
     })
   )

@@ -1,4 +1,5 @@
-import { Effect, Layer, Queue, type Scope, Stream } from "effect"
+import { type Chunk, Effect, Layer, Queue, Stream } from "effect"
+import { relay } from "../../../core/engine/CarrierReports.ts"
 
 /** What a function of the embedding program may be: one that answers at once, or with a promise. */
 export type Answer<A> = A | Promise<A>
@@ -31,14 +32,16 @@ export const layerOf = <Port, Plain extends object, E>(
 /** Takes what tells of things: called once, with a function that takes them. What it answers is called at the end. */
 export type Listening<A> = (tell: (heard: A) => void) => void | (() => void)
 
-/** What the embedding program tells, as a stream, until the scope ends. */
+/** Reports what the embedding program tells, until the scope ends. */
 export const hearing = Effect.fnUntraced(function* <A>(
-  listen: Listening<A> | undefined
-): Effect.fn.Return<Stream.Stream<A>, never, Scope.Scope> {
+  listen: Listening<A> | undefined,
+  report: (chunk: Chunk.Chunk<A>) => Effect.Effect<void>
+) {
+  if (listen === undefined) return
   const heard = yield* Queue.unbounded<A>()
   yield* Effect.acquireRelease(
-    Effect.sync(() => listen?.((each) => void heard.unsafeOffer(each))),
+    Effect.sync(() => listen((each) => void heard.unsafeOffer(each))),
     (stop) => Effect.sync(() => stop?.())
   )
-  return Stream.fromQueue(heard)
+  yield* relay(Stream.fromQueue(heard), report)
 })

@@ -1,9 +1,11 @@
 import { Effect, Layer } from "effect"
+import { CarrierReports } from "../../../core/engine/CarrierReports.ts"
 import * as SenderCircuit from "../../../core/engine/SenderCircuit.ts"
 import type { CallProgress } from "../../../core/model/calls/CarrierProgress.ts"
 import type { MessageRequest } from "../../../core/model/messages/MessageRequest.ts"
+import type { Reply } from "../../../core/model/messages/Reply.ts"
 import { CarrierUnreachable, DialInDoubt, DialRefused } from "../../../core/ports/CallDialer.ts"
-import { MessageSender, type Reply } from "../../../core/ports/MessageSender.ts"
+import { MessageSender } from "../../../core/ports/MessageSender.ts"
 import { type Answer, errors, hearing, lift, type Listening, type OnError } from "./Lift.ts"
 
 /**
@@ -12,7 +14,7 @@ import { type Answer, errors, hearing, lift, type Listening, type OnError } from
  *
  * - `DialRefused`: the provider said no for good. The message ends or is tried again, as its outcome says.
  * - `CarrierUnreachable`: the request certainly never arrived. The same message is sent again, under the same key.
- * - `DialInDoubt`, and anything else that is thrown: nobody knows. If no progress comes within two minutes either,
+ * - `DialInDoubt`, and anything else that is thrown: it is not known. If no progress comes within two minutes either,
  *   the message ends as `unknown`, `in_doubt`, and is never sent again.
  *
  * A request that takes longer than 15 seconds is in doubt, and its signal is aborted. After five failures in a row
@@ -43,16 +45,17 @@ const pingError = errors(
   () => new CarrierUnreachable({ message: "the provider does not answer" })
 )
 
-export const layer = (sender: Sender, onError: OnError): Layer.Layer<MessageSender> =>
+export const layer = (sender: Sender, onError: OnError): Layer.Layer<MessageSender, never, CarrierReports> =>
   Layer.scoped(
     MessageSender,
     Effect.gen(function* () {
       const { onProgress, onReply, ping } = sender
+      const reports = yield* CarrierReports
+      yield* hearing(onProgress, reports.record)
+      yield* hearing(onReply, (chunk) => Effect.forEach(chunk, reports.reply, { discard: true }))
       return yield* SenderCircuit.make({
         send: (request) => lift((signal) => sender.send(request, signal), sendError(onError, "sender.send")),
-        ping: ping === undefined ? Effect.void : lift(ping, pingError(onError, "sender.ping")),
-        progress: yield* hearing(onProgress),
-        replies: yield* hearing(onReply)
+        ping: ping === undefined ? Effect.void : lift(ping, pingError(onError, "sender.ping"))
       })
     })
   )

@@ -11,6 +11,7 @@ import { RunsGroup } from "../../../adapters/http/contract/Runs.ts"
 import { SuitesGroup } from "../../../adapters/http/contract/Suites.ts"
 import { TemplatesGroup } from "../../../adapters/http/contract/Templates.ts"
 import { WebhooksGroup } from "../../../adapters/http/contract/Webhooks.ts"
+import type { CarrierReportsShape } from "../../../core/engine/CarrierReports.ts"
 import type { PageRequest } from "../../../core/model/Page.ts"
 import type { Audio } from "../../../core/ports/RecordingStore.ts"
 import type { AgentsShape } from "../../../core/usecases/Agents.ts"
@@ -46,8 +47,9 @@ export const workspaces = (use: WorkspacesShape) => ({
   keys: pipe(use.keys, paged(CallsGroup, "list", 1, Records.apiKey))
 })
 
-export const calls = (use: CallsShape) => ({
+export const calls = (use: CallsShape, { record }: Pick<CarrierReportsShape, "record">) => ({
   ...use,
+  record,
   place: pipe(use.place, drafted(Drafts.placeCall), shown(Records.call)),
   get: pipe(use.get, shown(Records.call)),
   list: pipe(use.list, filtered(CallsGroup, "list", 1, Records.call)),

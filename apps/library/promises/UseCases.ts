@@ -1,3 +1,4 @@
+import type { CarrierReportsShape } from "../../../core/engine/CarrierReports.ts"
 import type { AgentsShape } from "../../../core/usecases/Agents.ts"
 import type { AvailableNumbersShape } from "../../../core/usecases/AvailableNumbers.ts"
 import type { CallsShape } from "../../../core/usecases/Calls.ts"
@@ -22,8 +23,11 @@ import type { Promised } from "./Promised.ts"
 /** Tenants and their API keys. */
 export interface WorkspacesVerbs extends Promised<WorkspacesShape, ReturnType<typeof Groups.workspaces>> {}
 
-/** Single calls: placing, reading, cancelling, and what their carrier tells of them. */
-export interface CallsVerbs extends Promised<CallsShape, ReturnType<typeof Groups.calls>> {}
+/** Single calls: placing, reading, cancelling, and the reports of their carrier. */
+export interface CallsVerbs extends Promised<
+  CallsShape & Pick<CarrierReportsShape, "record">,
+  ReturnType<typeof Groups.calls>
+> {}
 
 /** Campaigns: an agent calls many recipients, within the rules. */
 export interface CampaignsVerbs extends Promised<CampaignsShape, ReturnType<typeof Groups.campaigns>> {}
@@ -71,7 +75,7 @@ export interface NumbersVerbs
 export interface UseCases {
   /** Tenants and their API keys. */
   readonly workspaces: WorkspacesVerbs
-  /** Single calls: placing, reading, cancelling, and what their carrier tells of them. */
+  /** Single calls: placing, reading, cancelling, and the reports of their carrier. */
   readonly calls: CallsVerbs
   /** Campaigns: an agent calls many recipients, within the rules. */
   readonly campaigns: CampaignsVerbs

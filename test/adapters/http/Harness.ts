@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Logger, Redacted, Stream } from "effect"
+import { Context, Effect, Layer, Logger, Redacted } from "effect"
 import * as http from "node:http"
 import * as net from "node:net"
 import * as HttpServer from "@effect/platform/HttpServer"
@@ -15,6 +15,7 @@ import * as Inbox from "../../../adapters/simulated/WebhookInbox.ts"
 import { inMemory } from "../../../apps/platform/InMemory.ts"
 import { platform } from "../../../apps/platform/Platform.ts"
 import type { Ports } from "../../../apps/platform/Ports.ts"
+import type { CarrierReports } from "../../../core/engine/CarrierReports.ts"
 import { allScopes, type Scope } from "../../../core/model/workspaces/Principal.ts"
 import type { AgentSimulator } from "../../../core/ports/AgentSimulator.ts"
 import { CallDialer, CarrierUnreachable, LookupFailed } from "../../../core/ports/CallDialer.ts"
@@ -39,7 +40,7 @@ export interface Options extends Partial<NodeServer.Options> {
   readonly registry?: Layer.Layer<TemplateRegistry>
   readonly recordings?: Layer.Layer<RecordingStore>
   readonly links?: SignedLinks.Options
-  readonly sender?: Layer.Layer<MessageSender>
+  readonly sender?: Layer.Layer<MessageSender, never, CarrierReports>
   readonly simulator?: Layer.Layer<AgentSimulator>
   /** Generations of scenarios that a workspace has, at once and per minute. Default 1,000. */
   readonly generations?: number
@@ -142,7 +143,6 @@ export const start = Effect.fnUntraced(function* (options: Options = {}) {
       dial: () => Effect.fail(new CarrierUnreachable(unreachable)),
       lookup: () => Effect.fail(new LookupFailed(unreachable)),
       hangUp: () => Effect.void,
-      progress: Stream.empty,
       available: Effect.sync(() => carrier.available),
       awaitAvailable: Effect.suspend(() => (carrier.available ? Effect.void : Effect.never))
     })

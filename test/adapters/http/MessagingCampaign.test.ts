@@ -1,11 +1,10 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Deferred, Effect, Layer } from "effect"
 import { assert, describe, it } from "@effect/vitest"
 import * as Examples from "../../../adapters/http/contract/CampaignExamples.ts"
 import * as TemplateExamples from "../../../adapters/http/contract/TemplateExamples.ts"
 import * as Docs from "../../../adapters/http/server/Docs.ts"
 import * as SimulatedSender from "../../../adapters/simulated/SimulatedSender.ts"
 import { allScopes } from "../../../core/model/workspaces/Principal.ts"
-import * as ProgressFeed from "../../../core/usecases/ProgressFeed.ts"
 import { onFreshFile } from "../sql/TemporaryFile.ts"
 import { startCampaigns } from "./CampaignServer.ts"
 import { form, type Options, type Reply } from "./Harness.ts"
@@ -40,9 +39,11 @@ const variables = {
 
 /** A server with an agent who writes, an approved template, and a provider that can be asked what it has got. */
 const startMessaging = Effect.fnUntraced(function* (options: Options = {}) {
-  const sender = yield* Layer.build(SimulatedSender.layer({ speed: Infinity, circuit: { threshold: 1 } }))
-  const server = yield* startCampaigns({ works: true, ...options, sender: Layer.succeedContext(sender) })
-  yield* Effect.provide(Layer.build(ProgressFeed.layer), server.context)
+  const built = yield* Deferred.make<Context.Tag.Service<SimulatedSender.MessageLedger>>()
+  const sender = SimulatedSender.layer({ speed: Infinity, circuit: { threshold: 1 } }).pipe(
+    Layer.tap((context) => Deferred.succeed(built, Context.get(context, SimulatedSender.MessageLedger)))
+  )
+  const server = yield* startCampaigns({ works: true, ...options, sender })
   const writer = (yield* server.call("/agents", { json: { name: "Writer", channel: "msg", prompt: "" } }))
     .json
   yield* server.post(`/agents/${writer.id}/publish`)
@@ -59,7 +60,7 @@ const startMessaging = Effect.fnUntraced(function* (options: Options = {}) {
     )
   return {
     ...server,
-    ledger: Context.get(sender, SimulatedSender.MessageLedger),
+    ledger: yield* built,
     template,
     draft,
     create,

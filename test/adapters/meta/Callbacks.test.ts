@@ -368,7 +368,7 @@ describe("the receiver of webhooks", () => {
   it.effect("answers 503 while something cannot be stored, so that it is sent again", () =>
     Effect.gen(function* () {
       const away = () => Effect.die(new StoreUnavailable({ cause: new Error("disk full") }))
-      for (const takers of [{ record: away }, { receive: away }, { reviewed: away }]) {
+      for (const takers of [{ record: away }, { reply: away }, { reviewed: away }]) {
         const { handle } = yield* receiver(takers)
         assert.strictEqual((yield* handle(signed(all))).status, 503)
       }

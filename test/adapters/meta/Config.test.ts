@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as MetaConfig from "../../../adapters/meta/Config.ts"
 import { CarrierCallbacks } from "../../../adapters/shared/CarrierCallbacks.ts"
 import { callbacks, registry, sender } from "../../../apps/platform/Providers.ts"
+import { CarrierReports } from "../../../core/engine/CarrierReports.ts"
 import { MessageSender } from "../../../core/ports/MessageSender.ts"
 import { TemplateRegistry } from "../../../core/ports/TemplateRegistry.ts"
 import { messageRequest } from "../../contracts/MessageSender.ts"
@@ -79,7 +80,10 @@ describe("the settings of Meta", () => {
         yield* (yield* TemplateRegistry).submit(makeTemplate(1))
         assert.strictEqual(meta.templates.size, 1)
         assert.isTrue(meta.asked.every(({ path }) => path.startsWith("/v23.0/")))
-      }).pipe(Effect.provide(Layer.merge(sender, registry)), set({ OUTDIAL_META_URL: meta.url }))
+      }).pipe(
+        Effect.provide(Layer.provide(Layer.merge(sender, registry), CarrierReports.layer)),
+        set({ OUTDIAL_META_URL: meta.url })
+      )
     })
   )
 

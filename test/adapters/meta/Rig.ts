@@ -1,9 +1,9 @@
-import { Context, Effect, Layer, Queue, Stream } from "effect"
+import { Context, Effect, Layer } from "effect"
 import * as Meta from "../../../adapters/meta/MessageSender.ts"
 import * as Registry from "../../../adapters/meta/TemplateRegistry.ts"
 import { CarrierCallbacks } from "../../../adapters/shared/CarrierCallbacks.ts"
-import type { CallProgress } from "../../../core/model/calls/CarrierProgress.ts"
-import { MessageSender, type Reply } from "../../../core/ports/MessageSender.ts"
+import type { CarrierReports } from "../../../core/engine/CarrierReports.ts"
+import { MessageSender } from "../../../core/ports/MessageSender.ts"
 import { TemplateRegistry } from "../../../core/ports/TemplateRegistry.ts"
 import { listen } from "./Listener.ts"
 import * as MetaServer from "./MetaServer.ts"
@@ -30,26 +30,18 @@ export const registry = Effect.fnUntraced(function* (more: Partial<Registry.Opti
 
 export class Stand extends Context.Tag("test/meta/Stand")<Stand, MetaServer.MetaServer>() {}
 
-/** A stand-in for Meta, a sender that uses it, and webhooks over HTTP whose news the sender tells. */
-export const layer = (more: Partial<Meta.Options> = {}): Layer.Layer<MessageSender | Stand> =>
+/** A stand-in for Meta, a sender that uses it, and a receiver of its webhooks over HTTP. */
+export const layer = (
+  more: Partial<Meta.Options> = {}
+): Layer.Layer<MessageSender | Stand, never, CarrierReports> =>
   Layer.scopedContext(
     Effect.gen(function* () {
       const meta = yield* MetaServer.serve()
       const { handleBy, url } = yield* listen
       meta.subscribe(url)
-      const progress = yield* Queue.unbounded<CallProgress>()
-      const replies = yield* Queue.unbounded<Reply>()
-      const receiver = receiverOf({
-        record: (batch) => Effect.asVoid(Queue.offerAll(progress, batch)),
-        receive: (reply) => Effect.asVoid(Queue.offer(replies, reply)),
-        reviewed: () => Effect.succeed(true)
-      })
+      const receiver = receiverOf(() => Effect.succeed(true))
       const context = yield* Layer.build(Layer.merge(Meta.layer(optionsOf(meta, more)), receiver))
       handleBy(Context.get(context, CarrierCallbacks).handle)
-      return Context.make(MessageSender, {
-        ...Context.get(context, MessageSender),
-        progress: Stream.fromQueue(progress),
-        replies: Stream.fromQueue(replies)
-      }).pipe(Context.add(Stand, meta))
+      return Context.add(context, Stand, meta)
     })
   )

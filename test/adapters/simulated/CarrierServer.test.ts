@@ -7,7 +7,7 @@ import * as CarrierServer from "../../../adapters/simulated/CarrierServer.ts"
 import * as SimulatedConfig from "../../../adapters/simulated/Config.ts"
 import * as RemoteCarrier from "../../../adapters/simulated/RemoteCarrier.ts"
 import { CallDialer } from "../../../core/ports/CallDialer.ts"
-import { dialRequest, referTo, Ear, endOf, has } from "../../contracts/CallDialer.ts"
+import { dialRequest, Ear, endOf, has, referTo } from "../../contracts/CallDialer.ts"
 import { ledgerFile, parsedLines } from "./Fixtures.ts"
 
 const entry = fileURLToPath(new URL("CarrierProcess.ts", import.meta.url))
@@ -44,7 +44,7 @@ const post = (url: string, body: string) =>
   )
 
 const remote = (url: string) =>
-  Layer.provideMerge(Ear.layer, RemoteCarrier.layer({ url, circuit: { tries: 1 } }))
+  Layer.provideMerge(RemoteCarrier.layer({ url, circuit: { tries: 1 } }), Ear.layer)
 
 describe("the carrier server", () => {
   it.scopedLive(
@@ -140,7 +140,7 @@ describe("the carrier server", () => {
       const oneLife = (key: string) =>
         Effect.gen(function* () {
           const { url } = yield* CarrierServer.serve({ ledgerFile: file, speed: Infinity })
-          const driver = yield* RemoteCarrier.driver({ url })
+          const { driver } = yield* RemoteCarrier.connect({ url })
           yield* driver.dial(dialRequest(key, "+15550001234"))
           return yield* Effect.forEach(["a", "b"], (known) =>
             Effect.map(driver.lookup(referTo(known)), ({ _tag }) => _tag)
@@ -162,7 +162,7 @@ describe("the carrier server", () => {
         speed: Infinity,
         replay: 100
       })
-      const driver = yield* RemoteCarrier.driver({ url })
+      const { driver } = yield* RemoteCarrier.connect({ url })
       const read = (query: string, lines: number) =>
         Stream.fromAsyncIterable(
           { [Symbol.asyncIterator]: () => follow(`${url}/progress${query}`) },
@@ -228,7 +228,7 @@ describe("the carrier server", () => {
       const { url } = yield* CarrierServer.serve({ ledgerFile: yield* ledgerFile })
       const configured = (url: string) =>
         Effect.flatMap(CallDialer, (dialer) => dialer.dial(dialRequest("a", "+15550001234"))).pipe(
-          Effect.provide(SimulatedConfig.layerConfig),
+          Effect.provide(Layer.provide(SimulatedConfig.layerConfig, Ear.layer)),
           Effect.withConfigProvider(ConfigProvider.fromMap(new Map([["OUTDIAL_SIMULATED_URL", url]])))
         )
       yield* configured(url)

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Stream } from "effect"
+import { Deferred, Effect, Fiber, Layer, Stream } from "effect"
 import * as http from "node:http"
 import type { AddressInfo } from "node:net"
 import * as RemoteCarrier from "../../../adapters/simulated/RemoteCarrier.ts"
 import { CallDialer } from "../../../core/ports/CallDialer.ts"
-import { dialRequest, referTo } from "../../contracts/CallDialer.ts"
+import { dialRequest, Ear, referTo } from "../../contracts/CallDialer.ts"
 
 /** A server that does with each request what the test says. */
 const serverOf = (handle: http.RequestListener) =>
@@ -27,11 +27,13 @@ const answering = (status: number, body: string) =>
   })
 
 const dialAt = (url: string) =>
-  Effect.flatMap(RemoteCarrier.driver({ url }), ({ dial }) =>
+  Effect.flatMap(RemoteCarrier.connect({ url }), ({ driver: { dial } }) =>
     Effect.flip(dial(dialRequest("a", "+15550001234")))
   )
 const lookupAt = (url: string) =>
-  Effect.flatMap(RemoteCarrier.driver({ url }), ({ lookup }) => Effect.flip(lookup(referTo("a"))))
+  Effect.flatMap(RemoteCarrier.connect({ url }), ({ driver: { lookup } }) =>
+    Effect.flip(lookup(referTo("a")))
+  )
 
 const refusal = JSON.stringify({
   error: { code: "blocked", message: "no", outcome: "failed", sub_status: "destination_blocked" }
@@ -45,8 +47,8 @@ describe("the carrier behind HTTP", () => {
         const failure = yield* dialAt(url)
         assert.strictEqual(failure._tag, "CarrierUnreachable", url)
         assert.strictEqual((yield* lookupAt(url))._tag, "LookupFailed")
-        const { ping } = yield* RemoteCarrier.driver({ url })
-        assert.strictEqual((yield* Effect.flip(ping))._tag, "CarrierUnreachable")
+        const { driver } = yield* RemoteCarrier.connect({ url })
+        assert.strictEqual((yield* Effect.flip(driver.ping))._tag, "CarrierUnreachable")
       }
     })
   )
@@ -101,7 +103,11 @@ describe("the carrier behind HTTP", () => {
         const dialer = yield* CallDialer
         const failure = yield* Effect.flip(dialer.dial(dialRequest("a", "+15550001234")))
         assert.strictEqual(failure._tag, "DialInDoubt")
-      }).pipe(Effect.provide(RemoteCarrier.layer({ url, circuit: { dialTimeout: "50 millis" } })))
+      }).pipe(
+        Effect.provide(
+          Layer.provide(RemoteCarrier.layer({ url, circuit: { dialTimeout: "50 millis" } }), Ear.layer)
+        )
+      )
     })
   )
 
@@ -132,7 +138,7 @@ describe("the carrier behind HTTP", () => {
               response.write(line(10) + line(11))
           }
         })
-        const { progress } = yield* RemoteCarrier.driver({ url })
+        const { progress } = yield* RemoteCarrier.connect({ url })
         const heard = yield* progress.pipe(Stream.take(4), Stream.runCollect)
         assert.deepStrictEqual(
           [...heard].map(({ key }) => key),
@@ -156,7 +162,7 @@ describe("the carrier behind HTTP", () => {
         response.on("close", () => Deferred.unsafeDone(left, Effect.void))
         Deferred.unsafeDone(connected, Effect.void)
       })
-      const { progress } = yield* RemoteCarrier.driver({ url })
+      const { progress } = yield* RemoteCarrier.connect({ url })
       const listening = yield* Effect.fork(Stream.runDrain(progress))
       yield* Deferred.await(connected)
       yield* Fiber.interrupt(listening)
@@ -171,9 +177,9 @@ describe("the carrier behind HTTP", () => {
         asked.push(`${request.method} ${request.url}`)
         response.writeHead(204).end()
       })
-      const { hangUp, ping } = yield* RemoteCarrier.driver({ url: `${url}/carrier/` })
-      yield* ping
-      yield* hangUp(referTo("a"))
+      const { driver } = yield* RemoteCarrier.connect({ url: `${url}/carrier/` })
+      yield* driver.ping
+      yield* driver.hangUp(referTo("a"))
       assert.deepStrictEqual(asked, ["GET /carrier/ping", "POST /carrier/hangup"])
     })
   )

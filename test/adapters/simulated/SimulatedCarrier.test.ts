@@ -4,10 +4,10 @@ import { CarrierLedger } from "../../../adapters/simulated/CarrierLedger.ts"
 import * as SimulatedConfig from "../../../adapters/simulated/Config.ts"
 import * as SimulatedCarrier from "../../../adapters/simulated/SimulatedCarrier.ts"
 import { CallDialer } from "../../../core/ports/CallDialer.ts"
-import { dialRequest, referTo, Ear, endOf, has, tags } from "../../contracts/CallDialer.ts"
+import { dialRequest, Ear, endOf, has, referTo, tags } from "../../contracts/CallDialer.ts"
 
 const on = (options: SimulatedCarrier.SimulatedCarrierOptions) =>
-  Effect.provide(Layer.provideMerge(Ear.layer, SimulatedCarrier.layer(options)))
+  Effect.provide(Layer.provideMerge(SimulatedCarrier.layer(options), Ear.layer))
 
 const progressOf = (key: string) =>
   Effect.flatMap(CallDialer, (dialer) => dialer.lookup(referTo(key))).pipe(
@@ -49,12 +49,18 @@ describe("the simulated carrier", () => {
 
   it.effect("without delays a call is over when its dial returns, and many come in one chunk", () =>
     Effect.gen(function* () {
-      const dialer = yield* CallDialer
-      for (let i = 0; i < 100; i++) yield* dialer.dial(dialRequest(`att_${i}`, "+15550001234"))
-      assert.deepStrictEqual(yield* tagsOf("att_0"), ["Ringing", "Answered", "Ended", "RecordingReady"])
-      const chunk = yield* dialer.progress.pipe(Stream.chunks, Stream.runHead, Effect.flatten)
+      const { driver, progress } = yield* SimulatedCarrier.engine({ speed: Infinity })
+      for (let i = 0; i < 100; i++) yield* driver.dial(dialRequest(`att_${i}`, "+15550001234"))
+      const found = yield* driver.lookup(referTo("att_0"))
+      assert.deepStrictEqual(found._tag === "Known" && tags(found.progress), [
+        "Ringing",
+        "Answered",
+        "Ended",
+        "RecordingReady"
+      ])
+      const chunk = yield* progress.pipe(Stream.chunks, Stream.runHead, Effect.flatten)
       assert.strictEqual(Chunk.size(chunk), 400)
-    }).pipe(Effect.provide(SimulatedCarrier.layer({ speed: Infinity })))
+    }).pipe(Effect.scoped)
   )
 
   it.effect("keeps a ledger of dials, hang-ups and look-ups, and counts dials under a known key", () =>
@@ -187,7 +193,7 @@ describe("the simulated carrier", () => {
       yield* dialer.dial(dialRequest("a", "+15550001234"))
       assert.deepStrictEqual(yield* tagsOf("a"), ["Ringing", "Answered", "Ended", "RecordingReady"])
     }).pipe(
-      Effect.provide(SimulatedConfig.layerConfig),
+      Effect.provide(Layer.provideMerge(SimulatedConfig.layerConfig, Ear.layer)),
       Effect.withConfigProvider(ConfigProvider.fromMap(new Map([["OUTDIAL_SIMULATED_SPEED", "Infinity"]]))),
       Effect.asVoid
     )

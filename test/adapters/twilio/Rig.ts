@@ -1,12 +1,11 @@
-import { Context, Effect, Layer, Queue, Stream } from "effect"
+import { Context, Effect, Layer } from "effect"
 import * as MemoryRepository from "../../../adapters/memory/Repository.ts"
 import { CarrierCallbacks } from "../../../adapters/shared/CarrierCallbacks.ts"
 import * as Callbacks from "../../../adapters/twilio/Callbacks.ts"
 import * as Twilio from "../../../adapters/twilio/CallDialer.ts"
-import type { CallProgress } from "../../../core/model/calls/CarrierProgress.ts"
+import type { CarrierReports } from "../../../core/engine/CarrierReports.ts"
 import { CallDialer } from "../../../core/ports/CallDialer.ts"
 import * as Receiver from "./Receiver.ts"
-import { recorder } from "./Receiving.ts"
 import * as TwilioServer from "./TwilioServer.ts"
 
 export const optionsOf = (
@@ -37,29 +36,21 @@ export const dialer = Effect.fnUntraced(function* (
   return { twilio, dialer: Context.get(context, CallDialer) }
 })
 
-/** A stand-in for Twilio, a dialer that uses it, and callbacks over HTTP whose progress the dialer tells. */
+/** A stand-in for Twilio, a dialer that uses it, and a receiver of its callbacks over HTTP. */
 export class Stand extends Context.Tag("test/twilio/Stand")<Stand, TwilioServer.TwilioServer>() {}
 
-export const layer = (server: TwilioServer.Options = {}): Layer.Layer<CallDialer | Stand> =>
+export const layer = (
+  server: TwilioServer.Options = {}
+): Layer.Layer<CallDialer | Stand, never, CarrierReports> =>
   Layer.scopedContext(
     Effect.gen(function* () {
       const twilio = yield* TwilioServer.serve(server)
       const { handleBy, publicUrl } = yield* Receiver.listen
-      const heard = yield* Queue.unbounded<CallProgress>()
       const options = optionsOf(twilio, publicUrl)
       const context = yield* Layer.build(
-        Layer.merge(
-          Twilio.layer(options),
-          Callbacks.layer(options).pipe(
-            Layer.provide(recorder((batch) => Effect.asVoid(Queue.offerAll(heard, batch)))),
-            Layer.provide(MemoryRepository.layer)
-          )
-        )
+        Layer.merge(Twilio.layer(options), Layer.provide(Callbacks.layer(options), MemoryRepository.layer))
       )
       handleBy(Context.get(context, CarrierCallbacks).handle)
-      return Context.make(CallDialer, {
-        ...Context.get(context, CallDialer),
-        progress: Stream.fromQueue(heard)
-      }).pipe(Context.add(Stand, twilio))
+      return Context.add(context, Stand, twilio)
     })
   )

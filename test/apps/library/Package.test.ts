@@ -13,7 +13,7 @@ const program = `
 import { makeOutdial, DuplicateKey } from "outdial"
 import { createClient } from "outdial/client"
 import { busyOnce, makeTestPlatform } from "outdial/testing"
-import { Calls } from "outdial/core/calls/Calls"
+import { Calls } from "outdial/core/usecases/Calls"
 
 const outdial = await makeOutdial({ store: "sqlite:" + process.argv[2], settings: { OUTDIAL_SIMULATED_SPEED: "Infinity" } })
 const { id } = await outdial.workspaces.create({ name: "Packed" })
@@ -47,7 +47,7 @@ console.log(JSON.stringify([call.status, repeated, imported.import.accepted_rows
 /** What a project on TypeScript sees of it. */
 const typed = `
 import { makeOutdial, type CallJson, type Carrier } from "outdial"
-import type { Outcome } from "outdial/core/calls/Call"
+import type { Outcome } from "outdial/core/model/calls/Call"
 
 const carrier: Carrier = { dial: async ({ key, to_number }) => key + to_number }
 const outdial = await makeOutdial({ carrier })

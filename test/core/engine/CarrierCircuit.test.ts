@@ -1,4 +1,4 @@
-import { Deferred, Effect, Exit, Fiber, Logger, Stream, TestClock } from "effect"
+import { Deferred, Effect, Exit, Fiber, Logger, TestClock } from "effect"
 import { assert, describe, it } from "@effect/vitest"
 import * as CarrierCircuit from "../../../core/engine/CarrierCircuit.ts"
 import {
@@ -45,7 +45,6 @@ const carrier = () => {
           : Effect.succeed({ _tag: "NeverReceived" })
       }),
     hangUp: () => Effect.void,
-    progress: Stream.empty,
     ping: Effect.suspend(() => {
       state.pinged += 1
       return state.pings ? Effect.void : new CarrierUnreachable({ message: "refused" })

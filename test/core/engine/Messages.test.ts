@@ -6,6 +6,7 @@ import * as SimulatedSender from "../../../adapters/simulated/SimulatedSender.ts
 import * as Inbox from "../../../adapters/simulated/WebhookInbox.ts"
 import { inMemory } from "../../../apps/platform/InMemory.ts"
 import { platform } from "../../../apps/platform/Platform.ts"
+import { CarrierReports } from "../../../core/engine/CarrierReports.ts"
 import { isOpen } from "../../../core/model/calls/CallingWindow.ts"
 import * as Machine from "../../../core/model/calls/CallMachine.ts"
 import { Repository } from "../../../core/ports/Repository.ts"
@@ -528,14 +529,20 @@ const awake = Effect.fnUntraced(function* ({ workspace }: Messaging.Tenant, id: 
 })
 
 /** What outlives every process that works on it. */
-const outliving = Layer.mergeAll(MemoryRepository.layer, SimulatedSender.layer())
+const outliving = Layer.mergeAll(MemoryRepository.layer, SimulatedSender.layer()).pipe(
+  Layer.provide(CarrierReports.layer)
+)
 
 describe("a messaging campaign whose process is replaced again and again", () => {
   it.scoped("writes to everybody once, and pays for each once", () =>
     Effect.gen(function* () {
-      const context = yield* Layer.build(outliving)
+      // The sender reports to the process that is there.
+      const memoMap = yield* Layer.makeMemoMap
+      const build = <A, E>(layer: Layer.Layer<A, E>) =>
+        Effect.flatMap(Effect.scope, (scope) => Layer.buildWithMemoMap(layer, memoMap, scope))
+      const context = yield* build(outliving)
       const [store, sender] = [Layer.succeedContext(context), Layer.succeedContext(context)]
-      const process = Layer.build(platform({ ...inMemory, store, sender }))
+      const process = build(platform({ ...inMemory, store, sender }))
       const { id, tenant } = yield* Effect.scoped(
         Effect.gen(function* () {
           const made = yield* process
@@ -683,7 +690,7 @@ describe("a message that a process left behind when it died", () => {
         error_code: null,
         error_message: null
       } as const
-      yield* (yield* Calls).record([
+      yield* (yield* CarrierReports).record([
         { workspace_id, key: "att_left", progress: delivered },
         { workspace_id, key: "att_left", progress: { _tag: "Sent", at } },
         { workspace_id, key: "att_left", progress: delivered }

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, TestClock } from "effect"
-import { Replies } from "../../../core/engine/Replies.ts"
+import { CarrierReports } from "../../../core/engine/CarrierReports.ts"
 import { type Recipient, toJson } from "../../../core/model/campaigns/Recipient.ts"
 import { Repository } from "../../../core/ports/Repository.ts"
 import * as Platform from "../../Platform.ts"
@@ -20,7 +20,7 @@ const openSince = (at: number) => [iso(at), iso(at + 24 * hour)]
 const never = [null, null]
 
 const reply = Effect.fnUntraced(function* (from_number: string, at: number, to_number = "+14155550100") {
-  yield* (yield* Replies).receive({ from_number, to_number, at })
+  yield* (yield* CarrierReports).reply({ from_number, to_number, at })
 })
 
 /** A tenant, and a campaign that has written to `numbers` at noon. */

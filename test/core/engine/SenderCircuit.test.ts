@@ -1,4 +1,4 @@
-import { Effect, Fiber, Stream, TestClock } from "effect"
+import { Effect, Fiber, TestClock } from "effect"
 import { assert, describe, it } from "@effect/vitest"
 import * as SenderCircuit from "../../../core/engine/SenderCircuit.ts"
 import type { MessageRequest } from "../../../core/model/messages/MessageRequest.ts"
@@ -30,8 +30,6 @@ const provider = Effect.gen(function* () {
         world.sends += 1
         return world.answer
       }),
-    progress: Stream.empty,
-    replies: Stream.empty,
     ping: Effect.suspend(() => (world.there ? Effect.void : away))
   })
   return { world, sender, send: Effect.either(sender.send(request)) }
