@@ -10,7 +10,7 @@ export const tiers = {
     "test/*.test.ts",
     "test/core/**/*.test.ts",
     "test/adapters/memory/*.test.ts",
-    "test/adapters/simulated/{Behaviour,CallBook,ProgressLog,Simulated*,Voices}.test.ts",
+    "test/adapters/simulated/{Behaviour,ProgressLog,Simulated*,SpeechAudio,WebhookInbox}.test.ts",
     "test/apps/simulation/*.test.ts",
     "test/torture/Verdict.test.ts"
   ],

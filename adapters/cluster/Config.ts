@@ -1,6 +1,6 @@
 import { Config, Option } from "effect"
 
-/** Who tells whether another process still lives. */
+/** What tells whether another process still lives. */
 export type Health =
   | { readonly _tag: "Ping" }
   | {

@@ -11,7 +11,7 @@ import { Effect, Layer, Option } from "effect"
 const api = "https://kubernetes.default.svc/api"
 const tokenFile = "/var/run/secrets/kubernetes.io/serviceaccount/token"
 
-/** How long an answer may take. Without one nobody is taken for dead, and it is asked for again soon. */
+/** How long an answer may take. Without an answer no process counts as dead, and the question is asked again soon. */
 const patience = "5 seconds"
 
 /**

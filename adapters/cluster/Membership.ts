@@ -20,7 +20,7 @@ import { StoreUnavailable } from "../../core/ports/Repository.ts"
 import { within } from "../shared/Within.ts"
 import type { ClusterOptions, Health } from "./Config.ts"
 import * as Kubernetes from "./Kubernetes.ts"
-import { inTurn } from "./Turn.ts"
+import { whileLocked } from "./StartLock.ts"
 
 /** The socket on which the other processes reach this one cannot be opened. */
 export class ClusterSocketFailed extends Data.TaggedError("ClusterSocketFailed")<{
@@ -68,11 +68,11 @@ const storage: Layer.Layer<RunnerStorage, StoreUnavailable, SqlClient | Sharding
       Effect.ignore(aMoment(Scope.close(scope, exit)))
     ).pipe(
       Effect.flatMap((scope) =>
-        Scope.extend(inTurn(SqlRunnerStorage.make({ prefix: "outdial_cluster" })), scope)
+        Scope.extend(whileLocked(SqlRunnerStorage.make({ prefix: "outdial_cluster" })), scope)
       ),
       Effect.map((storage) => ({
         ...storage,
-        // Who is interrupted while it asks would wait until the driver has told the server.
+        // An interrupted query would wait until the driver has told the server.
         getRunners: Effect.disconnect(storage.getRunners),
         register: (runner: Runner, healthy: boolean) => Effect.disconnect(storage.register(runner, healthy)),
         setRunnerHealth: (address: RunnerAddress, healthy: boolean) =>

@@ -98,7 +98,7 @@ const make = ({ appSecret, verifyToken }: Options) =>
 
 /**
  * Answers what comes from Meta: receipts of messages, what customers send, and reviews of templates, taken when their
- * signature is right, in any order and any number of times. What is unknown here is taken too, and changes nothing.
+ * signature is right, in any order and any number of times. What is not known here is taken too, and changes nothing.
  * What could not be stored is answered 503, and Meta sends it again.
  */
 export const layer = (options: Options) => Layer.effect(CarrierCallbacks, make(options))

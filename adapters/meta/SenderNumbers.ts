@@ -25,7 +25,7 @@ const digitsOf = (number: string) => number.replace(/\D/g, "")
 /** The ids that the account's numbers have at Meta. */
 export interface SenderNumbers {
   readonly idOf: (from_number: string) => Effect.Effect<string, DialRefused | CarrierUnreachable>
-  /** What is known is not true any more. */
+  /** The list is out of date. */
   readonly forget: Effect.Effect<void>
 }
 
@@ -72,7 +72,7 @@ export const make = Effect.fnUntraced(function* (
     return ids
   })
 
-  /** Of those who miss a number one reads the list. */
+  /** One of the messages that miss a number reads the list; the others wait for it. */
   const look = (digits: string) =>
     SynchronizedRef.modifyEffect(known, (numbers) =>
       Effect.gen(function* () {

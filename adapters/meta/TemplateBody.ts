@@ -45,7 +45,7 @@ const buttonContent = (button: unknown) => {
   return [upper(type), text, url ?? null, digits(phone_number)]
 }
 
-/** What the people who get it see of a component, in one spelling. */
+/** What recipients see of a component, in one spelling. */
 const content = (component: Fields): string => {
   const { buttons, format, text, type } = component
   const shown = Array.isArray(buttons) ? buttons.map(buttonContent) : null

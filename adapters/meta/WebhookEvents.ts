@@ -133,7 +133,7 @@ const receiptOf = (status: unknown, now: number): ReadonlyArray<Receipt> =>
     }
   )
 
-/** Of a customer whose number has several spellings one reply under each: one of them is whom we wrote to. */
+/** A customer whose number can be written in several ways gets a reply under each: we wrote to one of them. */
 const repliesOf = (message: unknown, to: string, now: number): ReadonlyArray<Reply> =>
   Option.toArray(decodeMessage(message))
     .filter(({ type }) => type !== "system")

@@ -22,7 +22,7 @@ const together = 2
 /** Where files are as long as they are being written; no workspace has such a name. */
 const incoming = ".incoming"
 
-/** What a file or folder may be named: nothing that leads elsewhere, whoever thought of it. */
+/** What a file or folder may be named: nothing that leads elsewhere. */
 const plain = /^[A-Za-z0-9_-]{1,200}$/
 
 const codeOf = (cause: unknown) => (cause as { readonly code?: unknown } | null)?.code

@@ -9,9 +9,9 @@ export interface Options {
   readonly lifetime?: Duration.DurationInput | undefined
   /** Where the REST interface stands: `/v0`. */
   readonly basePath?: string | undefined
-  /** Where everybody reaches this service, without a slash at the end: `https://voice.example.com`. */
+  /** Where clients reach this service, without a slash at the end: `https://voice.example.com`. */
   readonly publicOrigin?: string | undefined
-  /** The same, when there is no public one and nobody has just reached it. */
+  /** The same, when there is no public one and no request tells it. */
   readonly ownOrigin?: string | undefined
 }
 

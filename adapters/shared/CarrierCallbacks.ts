@@ -17,10 +17,10 @@ export interface CallbackAnswer {
 
 export type CallbackHandler = (request: CallbackRequest) => Effect.Effect<CallbackAnswer>
 
-const nobody: CallbackHandler = () =>
+const nothingHere: CallbackHandler = () =>
   Effect.succeed({ status: 404, body: "there is nothing here", contentType: "text/plain" })
 
-/** Whether an address is a path such as `/callbacks/somebody`, or below it, whatever a proxy has put in front. */
+/** Whether an address is a path such as `/callbacks/carrier`, or below it. A proxy may have put a path in front. */
 export const isBelow = (path: string, url: string): boolean =>
   `${url.replace(/[?#].*$/s, "")}/`.includes(`${path}/`)
 
@@ -28,18 +28,18 @@ export const isBelow = (path: string, url: string): boolean =>
 export const among =
   (receivers: ReadonlyArray<readonly [path: string, handle: CallbackHandler]>): CallbackHandler =>
   (request) => {
-    const [, handle] = receivers.find(([path]) => isBelow(path, request.url)) ?? ["", nobody]
+    const [, handle] = receivers.find(([path]) => isBelow(path, request.url)) ?? ["", nothingHere]
     return handle(request)
   }
 
 /**
- * Takes what carriers of calls and providers of messages tell over HTTP. Who it comes from is for their own signature
- * to prove.
+ * Takes what carriers of calls and providers of messages tell over HTTP. The receiver of each
+ * checks its signature.
  */
 export class CarrierCallbacks extends Context.Tag("outdial/CarrierCallbacks")<
   CarrierCallbacks,
   { readonly handle: CallbackHandler }
 >() {
-  /** Of a carrier that calls nobody back. */
-  static readonly none = Layer.succeed(this, { handle: nobody })
+  /** For carriers that send no callbacks. */
+  static readonly none = Layer.succeed(this, { handle: nothingHere })
 }

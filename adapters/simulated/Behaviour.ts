@@ -1,6 +1,6 @@
 import type { Outcome, SubStatus } from "../../core/model/calls/Call.ts"
 import type { Progress } from "../../core/model/calls/CarrierProgress.ts"
-import type { Dial } from "./Dial.ts"
+import type { Dial } from "./LedgerEntry.ts"
 import { sizeOf } from "./Wav.ts"
 
 /** Something that the carrier tells, `after_ms` milliseconds after the dial. */
@@ -21,7 +21,7 @@ export type Script =
       /** What a look-up tells; the carrier never tells it by itself. */
       readonly steps: ReadonlyArray<Step>
     }
-  /** The dial goes unanswered for `after_ms`, and nobody can tell what became of it. */
+  /** The dial goes unanswered for `after_ms`, and a look-up cannot tell what became of it. */
   | { readonly _tag: "InDoubt"; readonly after_ms: number; readonly steps: readonly [] }
 
 /** Progress whose time is still to be told, and the simulated seconds from the dial to it. */
@@ -87,7 +87,7 @@ const answered = (
   return cues
 }
 
-/** Nobody speaks: greeting, silence, nudge, silence again. A nudge that would come after the end never comes. */
+/** Neither side speaks: greeting, silence, nudge, silence again. A nudge that would come after the end never comes. */
 const silence = (dial: Dial): number =>
   dial.greeting_seconds +
   (dial.idle_timeout_warning < dial.idle_timeout_end ? dial.idle_timeout_warning + nudge : 0) +

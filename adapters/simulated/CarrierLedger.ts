@@ -1,5 +1,5 @@
 import { Context, type Effect } from "effect"
-import type { Dial, HangUp } from "./Dial.ts"
+import type { Dial, HangUp } from "./LedgerEntry.ts"
 
 /**
  * How the carrier fails until it recovers. `unreachable`: nothing arrives, and the caller knows it. `time_out`:

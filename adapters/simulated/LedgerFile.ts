@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs"
 import * as fs from "node:fs/promises"
 import { dirname } from "node:path"
 import { createInterface } from "node:readline"
-import { Entry } from "./Dial.ts"
+import { Entry } from "./LedgerEntry.ts"
 import { JournalFailed } from "./SimulatedCarrier.ts"
 
 export class LedgerFileFailed extends Data.TaggedError("LedgerFileFailed")<{ readonly cause: unknown }> {}

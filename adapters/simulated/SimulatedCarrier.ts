@@ -14,10 +14,10 @@ import {
   type Lookup,
   LookupFailed
 } from "../../core/ports/CallDialer.ts"
-import { makeAlarm } from "./Alarm.ts"
-import * as CallBook from "./CallBook.ts"
 import { CarrierLedger, type Failure, type LookUp } from "./CarrierLedger.ts"
-import { type Dial, dialOf, type Entry, type HangUp } from "./Dial.ts"
+import { makeDueTimer } from "./DueTimer.ts"
+import { type Dial, dialOf, type Entry, type HangUp } from "./LedgerEntry.ts"
+import * as SimulatedCalls from "./SimulatedCalls.ts"
 
 export interface EngineOptions {
   /** What the durations of a call are divided by; Infinity: no delays. Default 1. */
@@ -32,7 +32,7 @@ export interface EngineOptions {
   readonly journal?: ((entry: Entry) => Effect.Effect<void, JournalFailed>) | undefined
 }
 
-/** It is not known whether the entry was kept. */
+/** Whether the entry was kept is not known. */
 export class JournalFailed extends Data.TaggedError("JournalFailed")<{ readonly cause: unknown }> {}
 
 /** All that the simulated carrier needs to find a dial. */
@@ -63,7 +63,12 @@ export const engine = Effect.fnUntraced(function* (
   const { journal, keepAtMost = 200_000, speed = 1, timeOut = "15 seconds" } = options
   const keepFor = Duration.toMillis(options.keepFor ?? "2 hours")
   const heard = yield* Queue.unbounded<CallProgress>()
-  const book = CallBook.make({ speed, keepFor, keepAtMost, tell: (progress) => heard.unsafeOffer(progress) })
+  const calls = SimulatedCalls.make({
+    speed,
+    keepFor,
+    keepAtMost,
+    tell: (progress) => heard.unsafeOffer(progress)
+  })
 
   const dials: Array<Dial> = []
   const hangUps: Array<HangUp> = []
@@ -73,7 +78,7 @@ export const engine = Effect.fnUntraced(function* (
   /** Keys whose dial may or may not be in the journal. */
   const doubtful = new Set<string>()
 
-  const rouse = yield* makeAlarm(book.advance, book.next)
+  const reschedule = yield* makeDueTimer(calls.advance, calls.next)
 
   const unreachable = () => new CarrierUnreachable({ message: "the simulated carrier is out of reach" })
   const cannotTell = () => new LookupFailed({ message: "the simulated carrier cannot tell" })
@@ -97,13 +102,13 @@ export const engine = Effect.fnUntraced(function* (
     }
     counts.dials += 1
     keep(dials, dial, keepAtMost)
-    const { repeated, script } = book.receive(dial)
+    const { repeated, script } = calls.receive(dial)
     if (repeated) counts.repeated += 1
-    rouse()
+    reschedule()
     if (failure === "lost_answers") return yield* new DialInDoubt({ message: "the answer was lost" })
     switch (script._tag) {
       case "Accepted":
-        return CallBook.carrierCallId(dial.key)
+        return SimulatedCalls.carrierCallId(dial.key)
       case "Refused":
         return yield* new DialRefused({
           outcome: script.outcome,
@@ -122,8 +127,8 @@ export const engine = Effect.fnUntraced(function* (
     const at = yield* Clock.currentTimeMillis
     counts.lookups += 1
     keep(lookups, { workspace_id, key, at }, keepAtMost)
-    book.advance(at)
-    const known = doubtful.has(key) ? null : book.lookup(workspace_id, key)
+    calls.advance(at)
+    const known = doubtful.has(key) ? null : calls.lookup(workspace_id, key)
     return known === null ? yield* cannotTell() : known
   })
 
@@ -133,8 +138,8 @@ export const engine = Effect.fnUntraced(function* (
     if (journal !== undefined) yield* Effect.catchAll(journal(entry), () => cannotTell())
     counts.hang_ups += 1
     keep(hangUps, entry, keepAtMost)
-    book.hangUp(workspace_id, key, entry.at)
-    rouse()
+    calls.hangUp(workspace_id, key, entry.at)
+    reschedule()
   })
 
   return {
@@ -149,8 +154,8 @@ export const engine = Effect.fnUntraced(function* (
       recover: Effect.sync(() => void (failure = null))
     },
     restore: (entry, toldBy) => {
-      book.restore(entry, toldBy)
-      rouse()
+      calls.restore(entry, toldBy)
+      reschedule()
     }
   }
 })

@@ -2,21 +2,21 @@ import { Effect, Layer } from "effect"
 import { span } from "../../core/engine/Span.ts"
 import { AgentSimulator, type Usage } from "../../core/ports/AgentSimulator.ts"
 import { agentLine } from "./personas/AgentVoice.ts"
-import { HearingShelf } from "./personas/Hearing.ts"
 import { judgementOf } from "./personas/judges/Judges.ts"
-import { PersonaShelf } from "./personas/PersonaReading.ts"
+import { PersonaCache } from "./personas/PersonaReading.ts"
 import { personaLine } from "./personas/PersonaVoice.ts"
-import { PromptShelf } from "./personas/PromptReading.ts"
+import { PromptCache } from "./personas/PromptReading.ts"
+import { UtteranceCache } from "./personas/Utterance.ts"
 
 const usage: Usage = { input_tokens: 0, output_tokens: 0 }
 
 const make = Effect.sync(() => {
-  const prompts = new PromptShelf()
-  const hearings = new HearingShelf()
-  const personas = new PersonaShelf()
+  const prompts = new PromptCache()
+  const utterances = new UtteranceCache()
+  const personas = new PersonaCache()
   return AgentSimulator.of({
     agentTurn: (play) =>
-      Effect.sync(() => ({ ...agentLine(prompts.read(play.agent.prompt), play, hearings), usage })).pipe(
+      Effect.sync(() => ({ ...agentLine(prompts.read(play.agent.prompt), play, utterances), usage })).pipe(
         span("AgentSimulator.agentTurn")
       ),
     personaTurn: (play) =>

@@ -2,7 +2,7 @@ import { Effect, Layer } from "effect"
 import { span } from "../../core/engine/Span.ts"
 import { ScenarioGenerator } from "../../core/ports/ScenarioGenerator.ts"
 import { readable } from "./personas/AngleKinds.ts"
-import { PromptShelf } from "./personas/PromptReading.ts"
+import { PromptCache } from "./personas/PromptReading.ts"
 import { scenariosFor, seedOf } from "./personas/Scenarios.ts"
 
 export interface Options {
@@ -12,7 +12,7 @@ export interface Options {
 
 const make = ({ seed }: Options) =>
   Effect.sync(() => {
-    const prompts = new PromptShelf()
+    const prompts = new PromptCache()
     return ScenarioGenerator.of({
       generate: (request) =>
         Effect.sync(() => {

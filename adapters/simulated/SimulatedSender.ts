@@ -7,8 +7,8 @@ import type { MessageRequest } from "../../core/model/messages/MessageRequest.ts
 import type { Reply } from "../../core/model/messages/Reply.ts"
 import { CarrierUnreachable, DialInDoubt, DialRefused } from "../../core/ports/CallDialer.ts"
 import { MessageSender, type SenderDriver } from "../../core/ports/MessageSender.ts"
-import * as Agenda from "./Agenda.ts"
-import { makeAlarm } from "./Alarm.ts"
+import * as DueQueue from "./DueQueue.ts"
+import { makeDueTimer } from "./DueTimer.ts"
 
 /** What became of a message, `after` seconds after it was sent. */
 type Cue = readonly [after: number, what: "sent" | "delivered" | "failed" | "reply"]
@@ -104,12 +104,12 @@ const make = Effect.fnUntraced(function* ({
   const received: Array<Received> = []
   /** Keys that were received: a second message under one is not sent again. */
   const known = new Set<string>()
-  const agenda = Agenda.make<() => void>()
+  const due = DueQueue.make<() => void>()
 
   const advance = (now: number) => {
-    for (let tell = agenda.take(now); tell !== undefined; tell = agenda.take(now)) tell()
+    for (let tell = due.take(now); tell !== undefined; tell = due.take(now)) tell()
   }
-  const rouse = yield* makeAlarm(advance, agenda.next)
+  const reschedule = yield* makeDueTimer(advance, due.next)
 
   const arrive = Effect.flatMap(Ref.get(failing), (fails) =>
     fails ? new CarrierUnreachable({ message: "the simulated provider is out of reach" }) : Effect.void
@@ -123,13 +123,13 @@ const make = Effect.fnUntraced(function* ({
     if (received.length > mostKept) for (const { key } of received.splice(0, mostKept / 2)) known.delete(key)
     for (const [after, what] of courseOf(to_number)) {
       const at = now + Math.round((after * 1_000) / speed)
-      agenda.add(at, () =>
+      due.add(at, () =>
         what === "reply"
           ? replies.unsafeOffer({ from_number: to_number, to_number: from_number, at })
           : progress.unsafeOffer({ workspace_id, key, progress: progressOf(what, at) })
       )
     }
-    rouse()
+    reschedule()
   }
 
   const send = Effect.fnUntraced(function* (request: MessageRequest) {

@@ -15,9 +15,9 @@ export class Database extends Context.Tag("outdial/sql/Database")<
       params: ReadonlyArray<Param>
     ) => Effect.Effect<ReadonlyArray<Row>>
     /**
-     * The number of rows changed. Outside a unit, the statement is a unit of its own. Where nobody asks for the
-     * number (`counted` is false) some number may be answered before the statement has been run: should it fail,
-     * its unit does.
+     * The number of rows changed. Outside a unit, the statement is a unit of its own. Where the caller does
+     * not want the number (`counted` is false), some number may be answered before the statement has been run: when
+     * it fails, its unit fails.
      */
     readonly run: (sql: string, params: ReadonlyArray<Param>, counted?: boolean) => Effect.Effect<number>
     /**

@@ -52,7 +52,7 @@ const make = Effect.fnUntraced(function* ({ limit, window }: Rate) {
       })
     )
 
-  /** What nobody has used for a window is full again. */
+  /** A limit without use for a window is full again. */
   const prune = (now: number) =>
     Effect.suspend(() => {
       if (now - pruned < windowMillis) return Effect.void

@@ -57,7 +57,7 @@ export const readPage = <Row extends object, A>(
     ([counted], rows) => ({ data: rows.map(fromRow), total: counted!.total })
   )
 
-/** A write of which nobody asks how many rows it has changed. */
+/** A write whose number of changed rows is not asked for. */
 export const write = (
   database: Database["Type"],
   sql: string,

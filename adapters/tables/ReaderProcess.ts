@@ -47,7 +47,7 @@ const start = (memory: number): ChildProcess =>
  * Starts a process that reads files. It is a process and not a thread because a thread that uses up its memory
  * takes the whole process with it: V8 does not survive a single allocation past a thread's heap limit.
  *
- * It keeps nobody waiting: a program may end while a reader is idle. `memory` is its heap's limit in MiB.
+ * It keeps no program from ending while it is idle. `memory` is its heap's limit in MiB.
  */
 export const startReader = (memory: number): ReaderProcess => {
   const child = start(memory)

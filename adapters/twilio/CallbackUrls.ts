@@ -44,7 +44,7 @@ export const callback = (
 
 const sealed = (workspace_id: string, key: string) => JSON.stringify(["agent", workspace_id, key])
 
-/** Where the conversation address fetches what did not fit into the TwiML. Who has the address may read it. */
+/** Where the conversation address fetches what did not fit into the TwiML. The address itself is the permission to read it. */
 export const agent = (
   publicUrl: string,
   token: Redacted.Redacted,

@@ -136,8 +136,8 @@ const make = ({ authToken, publicUrl }: Options) =>
 
 /**
  * Answers what comes from Twilio. Its status and recording callbacks are taken when their signature is right, in
- * any order and any number of times; those for unknown attempts are taken too, and change nothing. One
- * that could not be stored is answered 503, and Twilio sends it again.
+ * any order and any number of times; those for attempts that are not known here are taken too, and change nothing. A
+ * callback that could not be stored is answered 503, and Twilio sends it again.
  */
 export const layer = (options: Options) =>
   Layer.effect(CarrierCallbacks, make(options)).pipe(Layer.provide(KnownCalls.layer))

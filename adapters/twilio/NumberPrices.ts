@@ -23,8 +23,8 @@ const parsed = (text: string) =>
   )
 
 /**
- * The prices of countries, each read once for all who want it at the same time and kept for a while. A reading
- * goes on when the one who began it goes away. Failures are not kept.
+ * The prices of countries, each read once for all requests at the same time and kept for a while. A reading
+ * goes on when the request that began it goes away. Failures are not kept.
  */
 export const make = Effect.fnUntraced(function* (
   read: (country: string) => Effect.Effect<string, InventoryFailure>,

@@ -66,8 +66,8 @@ const unanswered = (
 }
 
 /**
- * What a call's status means for us, oldest first. Whoever answered is told with the end too: the word of the
- * answer may be late or lost. Twilio does not tell who hung up. Source: Twilio voice API, "Call status values".
+ * What a call's status means for us, oldest first. The end tells of the answer too: the callback of the
+ * answer may be late or lost. Twilio does not say which side hung up. Source: Twilio voice API, "Call status values".
  */
 export const progressOf = (told: Told): ReadonlyArray<Progress> => {
   switch (told.status) {

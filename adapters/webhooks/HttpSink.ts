@@ -8,7 +8,7 @@ import {
 import { checkUrl } from "./AddressPolicy.ts"
 import { makeLocate, type Resolver, systemResolver, type Target } from "./AddressResolver.ts"
 import { resultOf } from "./DeliveryAnswer.ts"
-import { makeExchange, type Post } from "./Exchange.ts"
+import { makePost, type Post } from "./DeliveryConnections.ts"
 import { deliveryHeaders } from "./Signature.ts"
 import { TryFailed } from "./TryFailed.ts"
 
@@ -31,7 +31,7 @@ const failed = (error: string): DeliveryResult => ({ _tag: "Failed", status: nul
 const make = Effect.fnUntraced(function* (options: Options) {
   const policy = { allowPrivate: options.allowPrivate }
   const timeout = options.timeout ?? "15 seconds"
-  const exchange = yield* makeExchange({
+  const send = yield* makePost({
     maxSocketsPerAddress: options.maxSocketsPerAddress ?? 128,
     ca: options.ca
   })
@@ -42,10 +42,10 @@ const make = Effect.fnUntraced(function* (options: Options) {
   )
 
   const postOnce = (post: Post) =>
-    exchange(post, false).pipe(
+    send(post, false).pipe(
       Effect.catchIf(
         (failure) => failure.remedy === "new_connection",
-        () => exchange(post, true)
+        () => send(post, true)
       )
     )
 

@@ -9,7 +9,7 @@ import * as Store from "./Store.ts"
 const adapters = Effect.promise(() =>
   Promise.all([
     import("../../adapters/cluster/Dispatcher.ts"),
-    import("../../adapters/cluster/Turn.ts"),
+    import("../../adapters/cluster/StartLock.ts"),
     import("../../adapters/sql/Database.ts"),
     import("../../adapters/sql/postgres/Client.ts"),
     import("../../adapters/sql/RateLimits.ts")
@@ -49,14 +49,14 @@ export const dispatcher = Layer.unwrapEffect(
 )
 
 /** Builds a layer while no other process on the same store builds one of these. */
-export const inTurn = <A, E, R>(layer: Layer.Layer<A, E, R>) =>
+export const whileLocked = <A, E, R>(layer: Layer.Layer<A, E, R>) =>
   Layer.scopedContext(
     Effect.gen(function* () {
       const place = yield* Store.location
       const built = Layer.buildWithScope(layer, yield* Effect.scope)
       if (place._tag !== "Postgres") return yield* built
-      const [, { inTurn }, , Client] = yield* adapters
-      return yield* inTurn(built).pipe(
+      const [, { whileLocked }, , Client] = yield* adapters
+      return yield* whileLocked(built).pipe(
         Effect.provide(Client.layer(place.url)),
         Effect.catchTag("SqlError", (cause) => new StoreUnavailable({ cause }))
       )

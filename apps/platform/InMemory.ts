@@ -9,7 +9,7 @@ import * as SimulatedInventory from "../../adapters/simulated/SimulatedInventory
 import * as SimulatedRegistry from "../../adapters/simulated/SimulatedRegistry.ts"
 import * as SimulatedScenarios from "../../adapters/simulated/SimulatedScenarios.ts"
 import * as SimulatedSender from "../../adapters/simulated/SimulatedSender.ts"
-import * as Voices from "../../adapters/simulated/Voices.ts"
+import * as SpeechAudio from "../../adapters/simulated/SpeechAudio.ts"
 import * as Inbox from "../../adapters/simulated/WebhookInbox.ts"
 import * as Tables from "../../adapters/tables/TableReader.ts"
 import { Prices } from "../../core/ports/Prices.ts"
@@ -24,7 +24,7 @@ export const inMemory: Ports = {
   carrier: SimulatedCarrier.layer(),
   sender: SimulatedSender.layer(),
   sink: Inbox.layer,
-  audio: MemoryRecordings.layer(Voices.source),
+  audio: MemoryRecordings.layer(SpeechAudio.source),
   tables: Tables.layer,
   generator: SimulatedScenarios.layer,
   simulator: SimulatedConversation.layer,

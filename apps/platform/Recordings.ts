@@ -3,7 +3,7 @@ import { Config, type ConfigError, Duration, Effect, Encoding, Layer, Option, Re
 import * as HttpServer from "@effect/platform/HttpServer"
 import * as Folder from "../../adapters/recordings/Folder.ts"
 import * as SignedLinks from "../../adapters/recordings/SignedLinks.ts"
-import * as Voices from "../../adapters/simulated/Voices.ts"
+import * as SpeechAudio from "../../adapters/simulated/SpeechAudio.ts"
 import * as Retention from "../../core/engine/Retention.ts"
 import type { RecordingLinks } from "../../core/ports/RecordingLinks.ts"
 import type { RecordingStore } from "../../core/ports/RecordingStore.ts"
@@ -27,7 +27,7 @@ export const store: Layer.Layer<RecordingStore, ConfigError.ConfigError> = Layer
     if ((yield* carrierName) === "twilio") {
       return (yield* Effect.promise(() => import("../../adapters/twilio/RecordingStore.ts"))).layerConfig
     }
-    return Folder.layer({ folder: yield* folder, source: Voices.source })
+    return Folder.layer({ folder: yield* folder, source: SpeechAudio.source })
   })
 )
 

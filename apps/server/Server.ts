@@ -3,7 +3,7 @@ import * as HttpServer from "@effect/platform/HttpServer"
 import * as Http from "../../adapters/http/server/Http.ts"
 import * as NodeServer from "../../adapters/http/server/NodeServer.ts"
 import * as TokenVerifier from "../../adapters/jwt/TokenVerifier.ts"
-import { inTurn } from "../platform/Dispatch.ts"
+import { whileLocked } from "../platform/Dispatch.ts"
 import { fromSettings } from "../platform/FromSettings.ts"
 import { platform } from "../platform/Platform.ts"
 import * as Providers from "../platform/Providers.ts"
@@ -21,7 +21,7 @@ const welcome = Layer.unwrapEffect(
 )
 
 /** The server process: REST interface, due-work loops and delivery, as the settings have it. */
-export const layer = Layer.mergeAll(Http.layerConfig, inTurn(welcome), Recordings.retention).pipe(
+export const layer = Layer.mergeAll(Http.layerConfig, whileLocked(welcome), Recordings.retention).pipe(
   Layer.provide(TokenVerifier.layerConfig),
   Layer.provide(Providers.callbacks),
   Layer.provide(platform(fromSettings)),

@@ -1,5 +1,5 @@
 import { script, type Script, type Step } from "../../adapters/simulated/Behaviour.ts"
-import type { Dial } from "../../adapters/simulated/Dial.ts"
+import type { Dial } from "../../adapters/simulated/LedgerEntry.ts"
 import { sizeOf } from "../../adapters/simulated/Wav.ts"
 import type { Outcome, SubStatus } from "../../core/model/calls/Call.ts"
 import type { Progress } from "../../core/model/calls/CarrierProgress.ts"

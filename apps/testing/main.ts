@@ -12,7 +12,7 @@ export {
   fail,
   type Fate,
   inDoubt,
-  inTurn,
+  whileLocked,
   invalidNumber,
   noAnswer,
   reject,

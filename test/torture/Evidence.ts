@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs"
-import type { Entry } from "../../adapters/simulated/Dial.ts"
+import type { Entry } from "../../adapters/simulated/LedgerEntry.ts"
 
 /** Something that the system has said it will do: a call, or a recipient of a running campaign. */
 export interface Asked {

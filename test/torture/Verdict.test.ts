@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Dial } from "../../adapters/simulated/Dial.ts"
+import type { Dial } from "../../adapters/simulated/LedgerEntry.ts"
 import { calleeOf, numberOf } from "./Callees.ts"
 import type { Evidence, Received } from "./Evidence.ts"
 import { beyondHope, breached, judge, type Promised } from "./Verdict.ts"

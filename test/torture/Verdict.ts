@@ -1,5 +1,5 @@
 import { script } from "../../adapters/simulated/Behaviour.ts"
-import type { Dial } from "../../adapters/simulated/Dial.ts"
+import type { Dial } from "../../adapters/simulated/LedgerEntry.ts"
 import { calleeOf } from "./Callees.ts"
 import type { Asked, Evidence, Received } from "./Evidence.ts"
 

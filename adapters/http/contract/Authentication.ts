@@ -7,7 +7,7 @@ import { Workspaces } from "../../../core/usecases/Workspaces.ts"
 import { ApiKeyRequired, Forbidden, ScopeMissing, Unauthenticated, Unauthorized } from "./Errors.ts"
 import * as Exchange from "./RequestContext.ts"
 
-/** Who sent the request under way. */
+/** Whose credential the request under way carries. */
 export class CurrentPrincipal extends Context.Tag("outdial/http/CurrentPrincipal")<
   CurrentPrincipal,
   Principal

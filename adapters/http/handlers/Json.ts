@@ -7,7 +7,7 @@ import { type Call, toJson } from "../../../core/model/calls/Call.ts"
 import type { Page, PageRequest } from "../../../core/model/Page.ts"
 import { CurrentPrincipal } from "../contract/Authentication.ts"
 
-/** Runs an operation in the workspace of whoever sent the request. */
+/** Runs an operation in the workspace of the request's credential. */
 export const inWorkspace = <A, E, R>(f: (workspace_id: string) => Effect.Effect<A, E, R>) =>
   Effect.flatMap(CurrentPrincipal, ({ workspace_id }) => f(workspace_id))
 

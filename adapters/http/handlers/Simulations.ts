@@ -33,7 +33,7 @@ export const layer = HttpApiBuilder.group(
       Json.inWorkspace((id) =>
         Json.text(request).pipe(
           Effect.flatMap((text) => Either.mapLeft(simulationFromJson(text), firstOf)),
-          // Whoever has gone away needs no simulation.
+          // A client that has gone away needs no simulation.
           Effect.flatMap((wanted) =>
             Effect.interruptible(simulations.simulate(id, path.campaign_id, wanted))
           ),

@@ -10,21 +10,21 @@ import {
   threats,
   unknowing
 } from "./AgentLines.ts"
-import type { Hearing, HearingShelf } from "./Hearing.ts"
 import type { Intent } from "./Intents.ts"
 import { farewell, secret } from "./Lexicon.ts"
 import { touches } from "./Limits.ts"
 import type { Line } from "./PersonaVoice.ts"
 import type { Condition, Reading } from "./PromptReading.ts"
 import { addressed, hash, pick, shared, wordsOf } from "./Text.ts"
+import type { Utterance, UtteranceCache } from "./Utterance.ts"
 
 /** Where the agent stands when it is its turn. */
 interface Moment {
   readonly reading: Reading
   readonly agentName: string
   /** What it has said so far; at least once. */
-  readonly said: ReadonlyArray<Hearing>
-  readonly heard: Hearing
+  readonly said: ReadonlyArray<Utterance>
+  readonly heard: Utterance
   readonly intent: Intent
   /** Picks among ways to say the same. */
   readonly chance: number
@@ -127,7 +127,7 @@ const reply = (moment: Moment): Line => {
 }
 
 /** A short yes or no to a question of the prompt is its answer, and nothing more. */
-const intentIn = (reading: Reading, last: Hearing, heard: Hearing): Intent => {
+const intentIn = (reading: Reading, last: Utterance, heard: Utterance): Intent => {
   const { intent } = heard
   if (intent !== "agree" && intent !== "decline") return intent
   const isAnswer =
@@ -153,17 +153,17 @@ const withManners = (
     : { hangs_up, text }
 
 /** What the agent says next: what its prompt provides for what was said last. */
-export const agentLine = (reading: Reading, play: Play, shelf: HearingShelf): Line => {
+export const agentLine = (reading: Reading, play: Play, utterances: UtteranceCache): Line => {
   const { agent, key, scenario, transcript } = play
-  const said: Array<Hearing> = []
+  const said: Array<Utterance> = []
   let last = ""
   for (const { role, text } of transcript) {
-    if (role === "agent") said.push(shelf.hear(text))
+    if (role === "agent") said.push(utterances.read(text))
     else last = text
   }
   const turn = said.length
   if (turn === 0) return { text: opening(reading, play), hangs_up: false }
-  const heard = shelf.hear(last)
+  const heard = utterances.read(last)
   const intent = intentIn(reading, said.at(-1)!, heard)
   const line = reply({ reading, agentName: agent.name, said, heard, intent, chance: turn + hash(key) })
   const isLast = scenario.max_turns - transcript.length <= 1

@@ -19,7 +19,7 @@ export const threat =
 export const promise =
   /\b(?:i|we) (?:can |do |hereby )?(?:guarantee|promise you|swear)\b|\b(?:is|are) guaranteed\b|\brisk[- ]free\b|\b100 ?(?:%|percent) (?:safe|sure|certain|guaranteed)\b/i
 
-/** Text that somebody forgot to fill in. */
+/** A placeholder that was not filled in. */
 export const unfilled =
   /\{\{?[^{}]{0,80}\}?\}|\[(?:[Ii]nsert|[Yy]our|[Nn]ame|[Cc]ompany|[Dd]ate|[Tt]ime|[Cc]ustomer|[Aa]gent|[Ee]nter|[Pp]laceholder|[Tt]odo|[Tt]bd)\b[^\]]{0,60}\]|\[[A-Z][A-Z_ ]{2,40}\]|<(?:[Nn]ame|[Cc]ompany|[Dd]ate|[Tt]ime|[Cc]ustomer|[Ii]nsert|[Yy]our)\b[^<>]{0,40}>|_{3,}|\b(?:TODO|TBD|XXX+|FIXME)\b|\blorem ipsum\b/
 

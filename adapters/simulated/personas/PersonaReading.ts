@@ -1,7 +1,7 @@
 import { neutral, type Temperament, temperaments } from "./Temperaments.ts"
 import { bare, capital, cut, owned, sentencesOf } from "./Text.ts"
 
-/** Who a persona is, as far as its instructions tell. */
+/** A persona, as far as its instructions tell. */
 export interface Persona {
   readonly temperament: Temperament
   /** What it says of its own accord, in order. */
@@ -47,7 +47,7 @@ export const readPersona = (instructions: string): Persona => {
 const most = 2_000
 
 /** The personas that were read last. */
-export class PersonaShelf {
+export class PersonaCache {
   private readonly personas = new Map<string, Persona>()
 
   read(instructions: string): Persona {

@@ -172,7 +172,7 @@ export const readPrompt = (prompt: string): Reading => {
 const mostChars = 4_000_000
 
 /** Readings of the prompts that were read last, up to four million characters of them. */
-export class PromptShelf {
+export class PromptCache {
   private readonly readings = new Map<string, Reading>()
   private chars = 0
 

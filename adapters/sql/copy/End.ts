@@ -17,7 +17,7 @@ export interface Table {
 /** A store cannot be copied from or to, for a reason that its owner can mend. */
 export class CopyRefused extends Data.TaggedError("CopyRefused")<{ readonly message: string }> {}
 
-/** A database that rows are copied from or to. Nobody else writes to it while it is open. */
+/** A database that rows are copied from or to. No other process writes to it while it is open. */
 export interface End {
   /** The rows of a query. Parameters are `?`, keys are compared byte by byte. */
   readonly rows: (sql: string, params: Row) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>

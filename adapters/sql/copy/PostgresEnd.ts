@@ -20,7 +20,7 @@ const types = {
   }
 }
 
-/** Waits are short, since nobody but servers that should not run is waited for; work may take as long as it takes. */
+/** Waits are short, since only a server that should not run can hold a lock; work may take as long as it takes. */
 const session = `set lock_timeout = '5s'; set statement_timeout = 0; set idle_in_transaction_session_timeout = 0;
   set synchronous_commit = on; set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off`
 
@@ -70,7 +70,7 @@ const isLocked = (error: StoreUnavailable) =>
 /**
  * A PostgreSQL database that no other process of ours has open: none is connected, and none that starts gets past
  * the lock of the layout until the scope ends. What is only read is read as it is at this moment, with all tables
- * locked against writing by anybody.
+ * locked against writing.
  */
 export const open = Effect.fnUntraced(function* (
   url: Redacted.Redacted,

@@ -24,7 +24,7 @@ interface Column {
   readonly place: number
 }
 
-/** Workspaces come last: until all of theirs is there, nobody finds one to work for. */
+/** Workspaces come last: until all that they own is there, no process finds one to work for. */
 const last = "workspaces"
 
 /** All tables of the newest layout: those that its migrations make in a database that is made for this. */
@@ -52,7 +52,7 @@ const isBusy = (error: StoreUnavailable) =>
 
 /**
  * A SQLite file that this process alone has open. In this locking mode the first read takes the whole file, which
- * fails while anybody else has it open, and keeps others out until the scope ends.
+ * fails while another process has it open, and keeps others out until the scope ends.
  */
 export const open = Effect.fnUntraced(function* (filename: string, writable: boolean) {
   const db = yield* Effect.acquireRelease(

@@ -26,9 +26,9 @@ const cap = 256
 
 /**
  * Runs units one after the other on a connection and commits all that wait at once: one flush to disk for the
- * whole group. Each has a savepoint of its own, so that one that fails takes nobody with it; when BEGIN or
+ * whole group. Each has a savepoint of its own, so that a unit that fails undoes no other; when BEGIN or
  * COMMIT fails, so do all. A group runs from BEGIN to COMMIT without a break: nothing else of this process
- * runs meanwhile, and nobody is interrupted half way. `control` runs a statement at once, or throws.
+ * runs meanwhile, and no unit is interrupted half way. `control` runs a statement at once, or throws.
  */
 export const make = (control: (sql: string) => void): GroupCommit => {
   const waiting = new Set<Waiting>()

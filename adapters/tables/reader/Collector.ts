@@ -3,7 +3,7 @@ import type { Limits } from "../Protocol.ts"
 import { Refusal, tooLarge } from "./Refusal.ts"
 
 const rowsPerSlice = 1_000
-/** Characters and cells of a slice, together: what bounds the work of whoever takes it. */
+/** Characters and cells of a slice, together: which bounds the work of the process that takes it. */
 const sizePerSlice = 200_000
 
 const isBlank = (cell: Cell): boolean => typeof cell === "string" && cell.trim() === ""

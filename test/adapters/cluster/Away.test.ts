@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { assertSome } from "@effect/vitest/utils"
 import { SqlClient } from "@effect/sql/SqlClient"
 import { Context, Deferred, Effect, Exit, Fiber, Layer, Logger, Option, Redacted, Scope } from "effect"
-import { inTurn } from "../../../adapters/cluster/Turn.ts"
+import { whileLocked } from "../../../adapters/cluster/StartLock.ts"
 import { layer as clientLayer } from "../../../adapters/sql/postgres/Client.ts"
 import * as Proxy from "../../torture/Proxy.ts"
 import { freshDatabase } from "../sql/PostgresServer.ts"
@@ -94,12 +94,12 @@ onServer("a process", (running) => {
           const first = yield* Deferred.succeed(entered, undefined).pipe(
             Effect.zipRight(Effect.never),
             Effect.ensuring(Effect.sync(() => ended.push("first"))),
-            (work) => onUrl(through, inTurn(work)),
+            (work) => onUrl(through, whileLocked(work)),
             Effect.fork
           )
           yield* Deferred.await(entered)
           yield* cut
-          yield* onUrl(url, inTurn(Effect.sync(() => ended.push("second"))))
+          yield* onUrl(url, whileLocked(Effect.sync(() => ended.push("second"))))
           assert.deepStrictEqual(ended, ["first", "second"])
           assert.isTrue(Exit.isFailure(yield* Fiber.await(first)))
         }),

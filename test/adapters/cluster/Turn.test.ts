@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Redacted } from "effect"
-import { inTurn } from "../../../adapters/cluster/Turn.ts"
+import { whileLocked } from "../../../adapters/cluster/StartLock.ts"
 import { layer as clientLayer } from "../../../adapters/sql/postgres/Client.ts"
 import { until } from "../../Until.ts"
 import { freshDatabase } from "../sql/PostgresServer.ts"
@@ -19,7 +19,7 @@ const turns = `with holder as (select pid from pg_locks where locktype = 'adviso
     where datname = current_database() and application_name = 'outdial cluster' and query like '%advisory_lock(%'
     and pid not in (select pid from holder)) as waiting`
 
-onServer("inTurn", (running) => {
+onServer("whileLocked", (running) => {
   it.scopedLive(
     "lets one process after the other do its work, also after one that failed or was stopped",
     () =>
@@ -28,7 +28,7 @@ onServer("inTurn", (running) => {
         const watcher = yield* running().connect(name)
         const seen = Effect.promise(async () => (await watcher.query<Turns>(turns)).rows[0]!)
         const process = <A, E>(work: Effect.Effect<A, E>) =>
-          Effect.provide(inTurn(work), clientLayer(Redacted.make(url)))
+          Effect.provide(whileLocked(work), clientLayer(Redacted.make(url)))
         let inside = 0
         let done = 0
         const alone = Effect.acquireUseRelease(

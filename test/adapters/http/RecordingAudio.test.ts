@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as MemoryStore from "../../../adapters/memory/RecordingStore.ts"
 import * as Folder from "../../../adapters/recordings/Folder.ts"
 import * as SignedLinks from "../../../adapters/recordings/SignedLinks.ts"
-import * as Voices from "../../../adapters/simulated/Voices.ts"
+import * as SpeechAudio from "../../../adapters/simulated/SpeechAudio.ts"
 import type { Recording } from "../../../core/model/recordings/Recording.ts"
 import { allScopes } from "../../../core/model/workspaces/Principal.ts"
 import { RecordingLinks } from "../../../core/ports/RecordingLinks.ts"
@@ -16,7 +16,7 @@ import { onFreshFile } from "../sql/TemporaryFile.ts"
 import { captured, type Options, start } from "./Harness.ts"
 
 const inFolder = Layer.unwrapScoped(
-  Effect.map(temporaryFolder, (folder) => Folder.layer({ folder, source: Voices.source }))
+  Effect.map(temporaryFolder, (folder) => Folder.layer({ folder, source: SpeechAudio.source }))
 )
 const secret = Redacted.make("a secret for links, of at least 32 bytes")
 const session = "/sessions/sess_1/recordings"
@@ -48,7 +48,7 @@ const changed = (path: string, change: (query: URLSearchParams) => void) => {
 describe("GET /recordings/{recording_id}/audio", () => {
   for (const [store, options] of [
     ["in a folder", { repository: Layer.orDie(onFreshFile) }],
-    ["in memory", { recordings: MemoryStore.layer(Voices.source) }]
+    ["in memory", { recordings: MemoryStore.layer(SpeechAudio.source) }]
   ] as const) {
     it.scopedLive(`plays the recording behind a listed link, without a key (${store})`, () =>
       Effect.gen(function* () {

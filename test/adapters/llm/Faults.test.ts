@@ -1,17 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Queue, TestClock } from "effect"
-import { createServer } from "node:net"
-import type { AddressInfo } from "node:net"
+import { type AddressInfo, createServer } from "node:net"
 import { awaitSleepUntil, connect, connectTo, key } from "./Client.ts"
 import {
   type Behaviour,
   competent,
-  inTurn,
   onceClosed,
   refuse,
   say,
   scenariosOf,
-  turn
+  turn,
+  whileLocked
 } from "./OpenAiServer.ts"
 
 const silence: Behaviour = () => {}
@@ -51,7 +50,7 @@ describe("an answer that cannot be used", () => {
     ["never ends", endless]
   ] as const)("is asked for once more when it %s, and the second answer counts", ([, behaviour]) =>
     Effect.gen(function* () {
-      const model = yield* connectTo(inTurn(behaviour, rightTurn))
+      const model = yield* connectTo(whileLocked(behaviour, rightTurn))
       assert.strictEqual((yield* model.agentTurn).text, turn.text)
       assert.strictEqual(yield* Queue.size(model.received), 2)
     })
@@ -70,7 +69,7 @@ describe("an answer that cannot be used", () => {
 
   it.scoped("is shown to the model with what was wrong", () =>
     Effect.gen(function* () {
-      const model = yield* connectTo(inTurn(wrongForm, rightTurn))
+      const model = yield* connectTo(whileLocked(wrongForm, rightTurn))
       yield* model.agentTurn
       const first = yield* Queue.take(model.received)
       const second = yield* Queue.take(model.received)
@@ -99,7 +98,7 @@ describe("an answer that cannot be used", () => {
 
   it.scoped("counts its tokens along with those of the answer that is used", () =>
     Effect.gen(function* () {
-      const model = yield* connectTo(inTurn(wrongForm, rightTurn))
+      const model = yield* connectTo(whileLocked(wrongForm, rightTurn))
       assert.deepStrictEqual((yield* model.agentTurn).usage, { input_tokens: 22, output_tokens: 14 })
     })
   )
@@ -111,7 +110,7 @@ describe("an answer that cannot be used", () => {
   ])("is an empty list of scenarios: %j", (empty) =>
     Effect.gen(function* () {
       const repaired = yield* connectTo(
-        inTurn(
+        whileLocked(
           (asked) => say(asked, empty),
           (asked) => say(asked, scenariosOf(3))
         )
@@ -240,7 +239,7 @@ describe("a model that does not answer in time", () => {
 
   it.scoped("has one deadline for the answer and its repair together", () =>
     Effect.gen(function* () {
-      const model = yield* connectTo(inTurn(silence, silence), { timeout: "10 seconds" })
+      const model = yield* connectTo(whileLocked(silence, silence), { timeout: "10 seconds" })
       const verb = yield* Effect.fork(Effect.flip(model.judge))
       const first = yield* Queue.take(model.received)
       yield* awaitSleepUntil(10_000)
@@ -282,7 +281,7 @@ describe("a server that does not know the form of answers", () => {
   it.scoped("is not taken for one because it refused a single request in any form", () =>
     Effect.gen(function* () {
       const model = yield* connectTo(
-        inTurn(
+        whileLocked(
           (asked) => refuse(asked, 400),
           (asked) => refuse(asked, 400),
           rightTurn

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Queue, TestClock } from "effect"
 import { awaitSleepUntil, connectTo } from "./Client.ts"
-import { type Asked, competent, inTurn, refuse, say, turn } from "./OpenAiServer.ts"
+import { type Asked, competent, refuse, say, turn, whileLocked } from "./OpenAiServer.ts"
 
 const busy = (header?: string) => (asked: Asked) =>
   refuse(asked, 429, header === undefined ? {} : { "retry-after": header })
@@ -17,7 +17,7 @@ describe("a model that takes no more for the moment", () => {
     ["soon", 1_000]
   ] as const)("is left alone for as long as it says (%s), and then asked again", ([header, until]) =>
     Effect.gen(function* () {
-      const model = yield* connectTo(inTurn(busy(header), competent))
+      const model = yield* connectTo(whileLocked(busy(header), competent))
       const verb = yield* Effect.fork(model.agentTurn)
       yield* awaitSleepUntil(until)
       yield* TestClock.adjust(until - 1)
@@ -46,7 +46,7 @@ describe("a model that takes no more for the moment", () => {
 
   it.scoped("is asked by nobody else meanwhile", () =>
     Effect.gen(function* () {
-      const model = yield* connectTo(inTurn(busy("30"), competent))
+      const model = yield* connectTo(whileLocked(busy("30"), competent))
       const first = yield* Effect.fork(model.agentTurn)
       yield* awaitSleepUntil(30_000)
       const others = yield* Effect.fork(Effect.all([model.agentTurn, model.judge], { concurrency: 2 }))
@@ -110,7 +110,7 @@ describe("requests in flight", () => {
   it.scoped("free their place when they fail or are interrupted", () =>
     Effect.gen(function* () {
       const model = yield* connectTo(
-        inTurn(
+        whileLocked(
           () => {},
           (asked) => refuse(asked, 500),
           competent

@@ -135,7 +135,7 @@ export const serve = (behave: Behaviour) =>
   })
 
 /** Answers the first requests by `first`, in turn, and the rest by the last of them. */
-export const inTurn =
+export const whileLocked =
   (...first: readonly [Behaviour, ...Array<Behaviour>]): Behaviour =>
   (asked) =>
     (first[asked.number] ?? first.at(-1)!)(asked)

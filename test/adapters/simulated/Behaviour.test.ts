@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as FastCheck from "effect/FastCheck"
 import { hungUp, script, type Step } from "../../../adapters/simulated/Behaviour.ts"
-import { dialOf } from "../../../adapters/simulated/Dial.ts"
+import { dialOf } from "../../../adapters/simulated/LedgerEntry.ts"
 import { dialRequest } from "../../contracts/CallDialer.ts"
 
 const at = 1_790_000_000_000

@@ -11,7 +11,6 @@ import {
   fail,
   type Fate,
   inDoubt,
-  inTurn,
   invalidNumber,
   makeTestPlatform,
   NeverIdle,
@@ -22,7 +21,8 @@ import {
   TimeIsHeld,
   UnscriptedNumber,
   vanish,
-  voicemail
+  voicemail,
+  whileLocked
 } from "../../../apps/testing/main.ts"
 import { number, platform, rejection } from "./Rig.ts"
 
@@ -84,7 +84,7 @@ describe("callees", () => {
   )
 
   within("take turns dial by dial of each call", async ({ outdial, place }) => {
-    outdial.callee(number, inTurn(busy(), noAnswer(), answer()))
+    outdial.callee(number, whileLocked(busy(), noAnswer(), answer()))
     const call_config = { call_retry_config: { retry_count: 5, retry_busy: 1, retry_not_picked: 2 } }
     await place(number, { call_config })
     await outdial.advance("1 hour")

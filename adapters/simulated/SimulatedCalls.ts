@@ -1,10 +1,10 @@
 import type { CallProgress, Progress } from "../../core/model/calls/CarrierProgress.ts"
 import type { Lookup } from "../../core/ports/CallDialer.ts"
-import * as Agenda from "./Agenda.ts"
 import { busyOnce, hungUp, type Script, script, type Step } from "./Behaviour.ts"
-import type { Dial, Entry } from "./Dial.ts"
+import * as DueQueue from "./DueQueue.ts"
+import type { Dial, Entry } from "./LedgerEntry.ts"
 
-export interface CallBookOptions {
+export interface SimulatedCallsOptions {
   /** What the durations of a call are divided by. */
   readonly speed: number
   /** How long a call is kept once nothing more is to be told of it, in milliseconds. */
@@ -24,7 +24,7 @@ interface Filed {
 }
 
 /** The calls that a carrier knows. Everything happens at once; nothing waits. Times are epoch milliseconds. */
-export interface CallBook {
+export interface SimulatedCalls {
   /** Files the dial and tells what is due of it. A key that is known already keeps its first call. */
   readonly receive: (dial: Dial) => { readonly script: Script; readonly repeated: boolean }
   /** Ends the call if it is under way; else nothing happens. */
@@ -42,7 +42,7 @@ export interface CallBook {
 export const carrierCallId = (key: string): string => `sim_${key}`
 
 /** At least so many forgotten keys, and at most twice as many, are remembered as having been known. */
-const ghostsAtLeast = 500_000
+const forgottenAtLeast = 500_000
 
 /** A number of 52 bits for a key. */
 const fingerprint = (key: string): number => {
@@ -58,14 +58,14 @@ const fingerprint = (key: string): number => {
   return (b >>> 12) * 2 ** 32 + (a >>> 0)
 }
 
-export const make = ({ keepAtMost, keepFor, speed, tell }: CallBookOptions): CallBook => {
+export const make = ({ keepAtMost, keepFor, speed, tell }: SimulatedCallsOptions): SimulatedCalls => {
   const calls = new Map<string, Filed>()
-  const agenda = Agenda.make<Filed>()
+  const due = DueQueue.make<Filed>()
   /** Calls of which all is told and when that was, oldest first, from `first` on. */
   const over: Array<{ readonly filed: Filed; readonly since: number }> = []
   let first = 0
-  let ghosts = new Set<number>()
-  let olderGhosts = new Set<number>()
+  let forgotten = new Set<number>()
+  let olderForgotten = new Set<number>()
   const dialsOfCall = new Map<string, number>()
 
   const courseOf = ({ dial, earlier, hungUpAt }: Filed): ReadonlyArray<Step> => {
@@ -75,15 +75,15 @@ export const make = ({ keepAtMost, keepFor, speed, tell }: CallBookOptions): Cal
 
   const wasKnown = (key: string): boolean => {
     const print = fingerprint(key)
-    return ghosts.has(print) || olderGhosts.has(print)
+    return forgotten.has(print) || olderForgotten.has(print)
   }
 
   const forget = (filed: Filed) => {
     calls.delete(filed.dial.key)
-    ghosts.add(fingerprint(filed.dial.key))
-    if (ghosts.size > ghostsAtLeast) {
-      olderGhosts = ghosts
-      ghosts = new Set()
+    forgotten.add(fingerprint(filed.dial.key))
+    if (forgotten.size > forgottenAtLeast) {
+      olderForgotten = forgotten
+      forgotten = new Set()
     }
     const dials = dialsOfCall.get(filed.dial.call_id)
     if (dials === undefined || !busyOnce(filed.dial)) return
@@ -110,7 +110,7 @@ export const make = ({ keepAtMost, keepFor, speed, tell }: CallBookOptions): Cal
       tell({ workspace_id: dial.workspace_id, key: dial.key, progress })
     }
     if (filed.told === steps.length) finish(filed, now)
-    else agenda.add(steps[filed.told]!.progress.at, filed)
+    else due.add(steps[filed.told]!.progress.at, filed)
   }
 
   /** `silentBy`: what was due by then counts as told. */
@@ -167,9 +167,9 @@ export const make = ({ keepAtMost, keepFor, speed, tell }: CallBookOptions): Cal
       return { _tag: "Known", carrier_call_id: carrierCallId(key), progress }
     },
     advance: (now) => {
-      for (let filed = agenda.take(now); filed !== undefined; filed = agenda.take(now)) proceed(filed, now)
+      for (let filed = due.take(now); filed !== undefined; filed = due.take(now)) proceed(filed, now)
     },
-    next: agenda.next,
+    next: due.next,
     restore: (entry, toldBy) => {
       if (entry._tag === "Dial") file(entry, toldBy)
       else hangUp(entry.workspace_id, entry.key, entry.at, toldBy)

@@ -1,6 +1,6 @@
 import { Chunk, Effect, FastCheck, Stream } from "effect"
 import { assert, describe, it } from "@effect/vitest"
-import { source } from "../../../adapters/simulated/Voices.ts"
+import { source } from "../../../adapters/simulated/SpeechAudio.ts"
 import { sizeOf } from "../../../adapters/simulated/Wav.ts"
 import type { Recording } from "../../../core/model/recordings/Recording.ts"
 import { makeRecording } from "../../contracts/repository/Fixtures.ts"

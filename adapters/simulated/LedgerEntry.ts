@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import type { DialRequest } from "../../core/model/calls/DialRequest.ts"
 
-/** A dial as the simulated carrier files it: who calls whom, and all that its course depends on. `at` is when it came. */
+/** A dial as the simulated carrier files it: its numbers, and all that its course depends on. `at` is when it came. */
 export const Dial = Schema.TaggedStruct("Dial", {
   key: Schema.String,
   workspace_id: Schema.String,

@@ -10,9 +10,9 @@ const lock = "1870029924, 2"
 const patience = Duration.seconds(30)
 /** How often it asks whether its turn has come. */
 const spacing = "50 millis"
-/** Who has not been heard of for so long has lost its turn: it is frozen, cut off, or its machine is gone. */
+/** A process that is silent for so long has lost the lock: it is frozen, cut off, or its machine is gone. */
 const silence = Duration.seconds(10)
-/** How often the one whose turn it is says that it lives. */
+/** How often the process that has the lock says that it lives. */
 const beat = Duration.times(silence, 0.25)
 
 /** Not to be interrupted: the driver would cancel whatever runs on the connection a moment later. */
@@ -44,7 +44,7 @@ const give = (connection: Connection) =>
  * be said. The lock goes with the connection: it is free again once the process has died, or is not heard of for ten
  * seconds. Fails when the turn does not come within half a minute.
  */
-export const inTurn = <A, E, R>(
+export const whileLocked = <A, E, R>(
   work: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E | SqlError, R | SqlClient> =>
   Effect.flatMap(SqlClient, ({ reserve }) =>

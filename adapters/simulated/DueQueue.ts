@@ -5,7 +5,7 @@ interface Item<A> {
 }
 
 /** Values that fall due at times, taken earliest first, and in the order of adding at the same time. */
-export interface Agenda<A> {
+export interface DueQueue<A> {
   readonly add: (at: number, value: A) => void
   /** When the earliest falls due; Infinity when there is none. */
   readonly next: () => number
@@ -14,7 +14,7 @@ export interface Agenda<A> {
 }
 
 /** A binary heap. */
-export const make = <A>(): Agenda<A> => {
+export const make = <A>(): DueQueue<A> => {
   const heap: Array<Item<A>> = []
   let added = 0
 

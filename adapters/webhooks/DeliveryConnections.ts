@@ -45,7 +45,7 @@ const brokenOff = new TryFailed({ error: "connection reset", remedy: "none" })
  * Connections kept alive, bounded for each address. They are filed under the address (and for https the
  * name that was verified), so one that is kept never leads elsewhere than the address that was vetted.
  */
-export const makeExchange = (options: ConnectionOptions) =>
+export const makePost = (options: ConnectionOptions) =>
   Effect.gen(function* () {
     const bounds = {
       keepAlive: true,

@@ -1,14 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as FastCheck from "effect/FastCheck"
-import * as Agenda from "../../../adapters/simulated/Agenda.ts"
-import * as CallBook from "../../../adapters/simulated/CallBook.ts"
-import { dialOf, type Entry } from "../../../adapters/simulated/Dial.ts"
+import * as DueQueue from "../../../adapters/simulated/DueQueue.ts"
+import { dialOf, type Entry } from "../../../adapters/simulated/LedgerEntry.ts"
+import * as SimulatedCalls from "../../../adapters/simulated/SimulatedCalls.ts"
 import type { CallProgress, Progress } from "../../../core/model/calls/CarrierProgress.ts"
 import { dialRequest } from "../../contracts/CallDialer.ts"
 
-const book = (options: Partial<CallBook.CallBookOptions> = {}) => {
+const book = (options: Partial<SimulatedCalls.SimulatedCallsOptions> = {}) => {
   const told: Array<CallProgress> = []
-  const calls = CallBook.make({
+  const calls = SimulatedCalls.make({
     speed: 1,
     keepFor: 7_200_000,
     keepAtMost: 1_000,
@@ -21,21 +21,21 @@ const dial = (key: string, to: string, at: number, call_id = `call_of_${key}`) =
   dialOf(dialRequest(key, to, { call_id }), at)
 const tags = (progress: ReadonlyArray<Progress>) => progress.map(({ _tag }) => _tag)
 
-describe("the agenda", () => {
+describe("the queue of what is due", () => {
   it.prop(
     "gives up what is due, earliest first, and in the order of adding at the same time",
     [FastCheck.array(FastCheck.nat({ max: 50 })), FastCheck.nat({ max: 60 })],
     ([times, now]) => {
-      const agenda = Agenda.make<readonly [number, number]>()
+      const due = DueQueue.make<readonly [number, number]>()
       const items = times.map((at, order) => [at, order] as const)
-      for (const item of items) agenda.add(item[0], item)
+      for (const item of items) due.add(item[0], item)
       const taken: Array<readonly [number, number]> = []
-      for (let item = agenda.take(now); item !== undefined; item = agenda.take(now)) taken.push(item)
+      for (let item = due.take(now); item !== undefined; item = due.take(now)) taken.push(item)
       assert.deepStrictEqual(
         taken,
         items.filter(([at]) => at <= now).sort((a, b) => a[0] - b[0] || a[1] - b[1])
       )
-      assert.strictEqual(agenda.next(), Math.min(...times.filter((at) => at > now)))
+      assert.strictEqual(due.next(), Math.min(...times.filter((at) => at > now)))
     }
   )
 })
@@ -61,7 +61,7 @@ describe("the calls that a carrier knows", () => {
       calls.receive(dial(`a${i}`, "+15550001234", i))
       slow.receive(dial(`a${i}`, "+15550000008", 0))
     }
-    const known = (kept: CallBook.CallBook) =>
+    const known = (kept: SimulatedCalls.SimulatedCalls) =>
       Array.from({ length: 5_000 }, (_, i) => kept.lookup("ws_1", `a${i}`)).filter((found) => found !== null)
     assert.strictEqual(known(calls).length, 100)
     assert.strictEqual(known(slow).length, 100)

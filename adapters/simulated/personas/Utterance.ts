@@ -2,8 +2,8 @@ import { type Intent, intentOf } from "./Intents.ts"
 import { meantBy } from "./Limits.ts"
 import { isAbout, stemsOf } from "./Text.ts"
 
-/** What is heard in an utterance, each thing worked out when it is first wanted. */
-export class Hearing {
+/** What an utterance says, each thing worked out when it is first wanted. */
+export class Utterance {
   readonly text: string
   #intent: Intent | undefined
   #stems: ReadonlySet<string> | undefined
@@ -35,16 +35,16 @@ const most = 5_000
 const longest = 500
 
 /** The short utterances that were heard last: people say the same things again and again. */
-export class HearingShelf {
-  readonly #hearings = new Map<string, Hearing>()
+export class UtteranceCache {
+  readonly #utterances = new Map<string, Utterance>()
 
-  hear(text: string): Hearing {
-    const known = this.#hearings.get(text)
+  read(text: string): Utterance {
+    const known = this.#utterances.get(text)
     if (known !== undefined) return known
-    const hearing = new Hearing(text)
-    if (text.length > longest) return hearing
-    if (this.#hearings.size >= most) this.#hearings.clear()
-    this.#hearings.set(text, hearing)
-    return hearing
+    const utterance = new Utterance(text)
+    if (text.length > longest) return utterance
+    if (this.#utterances.size >= most) this.#utterances.clear()
+    this.#utterances.set(text, utterance)
+    return utterance
   }
 }

@@ -4,7 +4,7 @@ import { Clock, Effect } from "effect"
  * Calls `advance` whenever something is due: at `next()`, and at once. What is answered is to be called when
  * something became due earlier than it was.
  */
-export const makeAlarm = Effect.fnUntraced(function* (advance: (now: number) => void, next: () => number) {
+export const makeDueTimer = Effect.fnUntraced(function* (advance: (now: number) => void, next: () => number) {
   const earlier = yield* Effect.makeLatch(false)
   let sleepsUntil = -Infinity
   yield* Effect.gen(function* () {
