@@ -12,7 +12,7 @@ const write = (stream: NodeJS.WriteStream, piece: string | Uint8Array) =>
 const exactly = (stream: NodeJS.WriteStream) => (text: string) => Effect.asVoid(write(stream, text))
 const line = (stream: NodeJS.WriteStream) => (text: string) => exactly(stream)(`${text}\n`)
 
-/** Where nobody reads any more, what is left to write is not fetched. */
+/** When the reader of stdout is gone, the rest is not fetched. */
 const bytes = (piece: Uint8Array) =>
   Effect.flatMap(write(process.stdout, piece), (error) => (error === null ? Effect.void : Effect.interrupt))
 
@@ -27,7 +27,7 @@ const screen =
       }
     : undefined
 
-// Whoever reads the results may stop reading: `outdial workspace list | head -1`.
+// The reader of the results may stop reading: `outdial workspace list | head -1`.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error
 })

@@ -13,7 +13,7 @@ export interface Request {
   readonly isRepeatable: boolean
   readonly timeoutMs: number | null
   readonly answer: "json" | "text" | "stream"
-  /** What a refusal means that came after a try of which nobody knows what it did. */
+  /** What a refusal means after a try that the server may have carried out. */
   readonly recover: ((refusal: OutdialError) => Promise<unknown>) | null
 }
 

@@ -1,35 +1,14 @@
-import { Effect, Layer, Logger, LogLevel, Random, RuntimeFlags, RuntimeFlagsPatch } from "effect"
-import { CarrierReports, relay } from "../../core/engine/CarrierReports.ts"
-import type { CallConfig } from "../../core/model/calls/CallConfig.ts"
-import { statsOf } from "../../core/model/campaigns/CampaignCounters.ts"
-import { RawJson } from "../../core/model/json/RawJson.ts"
+import { type Effect, Layer } from "effect"
 import type { Plan, Run } from "../../core/model/simulation/Plan.ts"
-import { CallDialer } from "../../core/ports/CallDialer.ts"
 import { Prices } from "../../core/ports/Prices.ts"
-import { makeCallees } from "../../core/simulation/Callees.ts"
 import { Log } from "../../core/simulation/Log.ts"
-import { VirtualTime } from "../../core/simulation/VirtualTime.ts"
-import { Agents } from "../../core/usecases/Agents.ts"
-import { Campaigns } from "../../core/usecases/Campaigns.ts"
-import { Credits } from "../../core/usecases/Credits.ts"
-import { DoNotCallList } from "../../core/usecases/DoNotCallList.ts"
-import { PhoneNumbers } from "../../core/usecases/PhoneNumbers.ts"
-import { Recipients } from "../../core/usecases/Recipients.ts"
-import { Workspaces } from "../../core/usecases/Workspaces.ts"
+import * as SimulatedRun from "../../core/simulation/SimulatedRun.ts"
 import { inMemory } from "../platform/InMemory.ts"
 import { standardPrices } from "../platform/Limits.ts"
 import { platform } from "../platform/Platform.ts"
 
-/** Recipients that come in at one time. */
-const slice = 1_000
-const noVariables = RawJson("{}")
-const plenty = 1e15
-
-/** Nobody asks how many fibers there were. */
-const uncounted = RuntimeFlagsPatch.disable(RuntimeFlags.RuntimeMetrics)
-
 /** The whole platform in memory, with callees in the place of the carrier. */
-const inVirtualTime = (plan: Plan, callees: Layer.Layer<CallDialer, never, CarrierReports>) =>
+const platformOf = (plan: Plan) => (callees: SimulatedRun.Callees) =>
   Layer.provide(
     platform({
       ...inMemory,
@@ -39,108 +18,6 @@ const inVirtualTime = (plan: Plan, callees: Layer.Layer<CallDialer, never, Carri
     Layer.setTracerEnabled(false)
   )
 
-/** A workspace as the plan has it, and the campaign in draft with its recipients. */
-const prepared = Effect.fnUntraced(function* (plan: Plan) {
-  const { id: workspace_id } = yield* (yield* Workspaces).create({ name: "Simulation", ...plan.workspace })
-  const agents = yield* Agents
-  const agent = yield* agents.create(workspace_id, {
-    name: "Agent",
-    channel: "voice",
-    prompt: "",
-    first_message: "",
-    voice: "default",
-    language: "en-US",
-    idle_timeout_warning: 10,
-    idle_timeout_end: 30,
-    max_call_length: plan.max_call_length
-  })
-  yield* agents.update(workspace_id, agent.id, { published: true })
-  yield* (yield* PhoneNumbers).add(workspace_id, { number: "+14155550100", label: null })
-  const credits = plan.credits ?? plenty
-  if (credits > 0) yield* (yield* Credits).topUp(workspace_id, credits, null)
-  if (plan.do_not_call.length > 0) yield* (yield* DoNotCallList).add(workspace_id, plan.do_not_call)
-  const { campaign } = yield* (yield* Campaigns).create(workspace_id, {
-    name: "Simulation",
-    agent_id: agent.id,
-    channel: "voice",
-    from_phone_number_id: null,
-    template: null,
-    scheduled_for: null,
-    metadata: null,
-    ...plan.campaign
-  })
-  const recipients = yield* Recipients
-  for (let at = 0; at < plan.people.length; at += slice) {
-    const people = plan.people.slice(at, at + slice)
-    yield* recipients.add(
-      workspace_id,
-      campaign.id,
-      people.map((person) => ({ ...person, variables: noVariables }))
-    )
-  }
-  return { workspace_id, campaign_id: campaign.id }
-})
-
-/** The campaign from its start to when nothing happens any more. */
-const played = Effect.fnUntraced(function* (plan: Plan, seed: number, time: VirtualTime, log: Log) {
-  const { campaign_id, workspace_id } = yield* prepared(plan)
-  const campaigns = yield* Campaigns
-  yield* campaigns.start(workspace_id, campaign_id)
-  yield* time.quiet
-  const { campaign, counters } = yield* campaigns.get(workspace_id, campaign_id)
-  const ended_at = campaign.completed_at ?? log.lastAt
-  return {
-    seed,
-    status: campaign.status,
-    status_reason: campaign.status_reason,
-    ended_at,
-    stats: statsOf(counters),
-    credits: (plan.credits ?? plenty) - (yield* (yield* Credits).balance(workspace_id)),
-    peak: log.peak,
-    tries: log.tries(plan.people.length),
-    calls: log.calls(ended_at),
-    reached: log.reached(ended_at)
-  } satisfies Run
-})
-
-/** Where a callee's day is: where they say, or where the campaign's window is. */
-const zonesOf = (plan: Plan) => {
-  const own = new Map<string, string>()
-  for (const { phone_number, timezone } of plan.people) {
-    if (timezone !== null) own.set(phone_number, timezone)
-  }
-  const config = (
-    plan.campaign.call_config === null ? {} : JSON.parse(plan.campaign.call_config)
-  ) as CallConfig
-  const standard = config.call_time?.timezone ?? "UTC"
-  return (number: string) => own.get(number) ?? standard
-}
-
-/** Plays a plan to its end with the callees of one seed, and writes down in the log how far it is. */
+/** Plays a plan to its end with the callees of one seed, and writes into the log how far it is. */
 export const play = (plan: Plan, seed: number, log = new Log(plan.starts_at)): Effect.Effect<Run> =>
-  Effect.suspend(() => {
-    const time = new VirtualTime(plan.starts_at)
-    const { dialer, progress } = makeCallees({
-      time,
-      seed,
-      log,
-      model: plan.model,
-      beat_seconds: plan.beat_seconds,
-      zoneOf: zonesOf(plan)
-    })
-    const callees = Layer.scoped(
-      CallDialer,
-      Effect.gen(function* () {
-        yield* relay(progress, (yield* CarrierReports).record)
-        return dialer
-      })
-    )
-    return time.run(
-      played(plan, seed, time, log).pipe(
-        Effect.provide(inVirtualTime(plan, callees)),
-        Effect.withRandom(Random.make(seed)),
-        Logger.withMinimumLogLevel(LogLevel.None),
-        Effect.withRuntimeFlagsPatch(uncounted)
-      )
-    )
-  }).pipe(Effect.orDie)
+  SimulatedRun.play(plan, seed, log, platformOf(plan))

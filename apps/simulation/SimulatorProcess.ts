@@ -12,7 +12,7 @@ export interface Options {
   readonly memory?: number | undefined
   /** How long one may take. Default 2 minutes. */
   readonly deadline?: Duration.DurationInput | undefined
-  /** How many may be under way at one time; whoever asks for more is refused. Default 1. */
+  /** How many may be under way at one time; a request beyond that is refused. Default 1. */
   readonly most?: number | undefined
 }
 
@@ -31,7 +31,7 @@ const environment = (): NodeJS.ProcessEnv =>
     )
   )
 
-/** Plays in a process of its own, which ends with the answer, or with whoever waits for it. */
+/** Plays in a process of its own, which ends with the answer, or when the caller stops waiting for it. */
 const played = (request: Request, memory: number) =>
   Effect.async<Answer, SimulationTooLong>((resume) => {
     const child = fork(entry, [], {

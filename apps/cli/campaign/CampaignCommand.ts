@@ -76,13 +76,13 @@ const start = changing(
 
 const pause = changing(
   "pause",
-  "Pauses a running campaign. It dials no more; calls under way come to their end.",
+  "Pauses a running campaign. It dials no more; calls under way go on to their end.",
   set("paused")
 )
 
 const cancel = changing(
   "cancel",
-  "Cancels a campaign for good. Whoever was not called yet is skipped; calls under way come to their end.",
+  "Cancels a campaign for good. Recipients that were not called yet are skipped; calls under way go on to their end.",
   set("cancelled")
 )
 

@@ -20,11 +20,11 @@ const windowOf = (text: string) => {
 }
 
 const options = {
-  name: Flags.text("name", "NAME", "What people call it, at most 200 characters."),
+  name: Flags.text("name", "NAME", "The campaign's name, at most 200 characters."),
   agent: Flags.text(
     "agent",
     "ID",
-    "The agent who speaks, or writes: published, with the campaign's channel."
+    "The agent that speaks, or writes: published, with the campaign's channel."
   ),
   channel: Message.channel,
   template: Message.template,
@@ -87,8 +87,7 @@ export const create = command(
   "create",
   {
     about:
-      "Makes a campaign: one agent who calls many recipients, or writes to them. It reaches nobody before it has " +
-      "some and is started.",
+      "Makes a campaign: one agent calls many recipients, or writes to them. Calls begin once the campaign has recipients and is started.",
     examples: [
       "outdial campaign create --name Spring --agent agent_01",
       "outdial campaign create --name Spring --agent agent_01 --retries 2 --calls-per-minute 60",

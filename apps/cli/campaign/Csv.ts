@@ -1,7 +1,7 @@
 import { Chunk, Stream } from "effect"
 import type { RowError } from "../../../core/model/campaigns/CampaignImport.ts"
 
-/** What a spreadsheet takes for a formula. Source: OWASP, "CSV Injection". */
+/** A cell that a spreadsheet reads as a formula. Source: OWASP, "CSV Injection". */
 const formula = /^[=+\-@\t\r\n]/
 
 const cellOf = (text: string): string => {
@@ -25,7 +25,7 @@ export const ofErrors = (errors: ReadonlyArray<RowError>): Stream.Stream<Uint8Ar
 const quote = 0x22
 const lineFeed = 0x0a
 
-/** Counts the records of a CSV file as it passes by; line breaks in quotes end none. */
+/** Counts the records of a CSV file as its bytes pass. A line break in quotes ends no record. */
 export const counter = () => {
   let inQuotes = false
   let records = 0

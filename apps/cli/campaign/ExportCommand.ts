@@ -36,7 +36,7 @@ export const exportResults = command(
   "export",
   {
     about:
-      "Writes what came of every recipient of a campaign as CSV: status, outcome, call and variables. Phone numbers are masked.",
+      "Writes the result of every recipient of a campaign as CSV: status, outcome, call and variables. Phone numbers are masked.",
     examples: ["outdial campaign export camp_01 --output results.csv", "outdial campaign export camp_01"]
   },
   {

@@ -3,11 +3,11 @@ import { Stream } from "effect"
 import { randomUUID } from "node:crypto"
 import { basename } from "node:path"
 
-/** As browsers name files. Source: WHATWG HTML, "multipart form data". */
+/** A file name, escaped as browsers do. Source: WHATWG HTML, "multipart form data". */
 const escaped = (name: string): string =>
   name.toWellFormed().replaceAll("\n", "%0A").replaceAll("\r", "%0D").replaceAll('"', "%22")
 
-/** A form with one file, sent as it is read. Without a size its length is not told. Source: RFC 7578. */
+/** A form with one file, sent as it is read. Without a size the request has no Content-Length. Source: RFC 7578. */
 export const withFile = <E>(
   path: string,
   size: number | undefined,

@@ -1,6 +1,6 @@
 import { Data, Either } from "effect"
 
-/** What was read is not the answer to an import, or not all of it. */
+/** The bytes are not the answer to an import, or not all of it. */
 export class AnswerBroken extends Data.TaggedError("AnswerBroken")<{ readonly message: string }> {}
 
 export interface ImportAnswer {
@@ -10,9 +10,9 @@ export interface ImportAnswer {
   readonly text: string
 }
 
-/** Reads an answer whose recipients are counted and forgotten, so that it never has to fit into memory. */
+/** Reads an answer and counts its recipients without keeping them, so that it need not fit into memory. */
 export interface Reader {
-  /** Takes the next bytes, wherever they were cut; they may be changed afterwards. */
+  /** Takes the next bytes, cut anywhere. The caller may change them afterwards. */
   readonly push: (bytes: Uint8Array) => void
   /** Recipients so far. */
   readonly recipients: () => number
@@ -30,23 +30,23 @@ const openBrace = 0x7b
 const closeBrace = 0x7d
 const space = 0x20
 
-/** Where in the outermost object: before it, at a key, between key and value, in a value, behind it. */
+/** The place in the outermost object. */
 type Place = "before" | "key" | "colon" | "value" | "after" | "wrong"
 
-/** All characters of JSON's structure are ASCII, whose bytes UTF-8 uses for nothing else. */
+/** JSON's structure is ASCII, and UTF-8 uses those bytes for nothing else. */
 export const make = (): Reader => {
   let place: Place = "before"
   let inString = false
   let escaped = false
   /** The last key of the outermost object. */
   let key = ""
-  /** Of the value behind it: whether it has begun, and how deep in it we are. */
+  /** Whether the value of that key has begun, and how deep the reader is in it. */
   let begun = false
   let depth = 0
   let isCounted = false
   let isElement = false
   let recipients = 0
-  /** What is kept of a key or value that began in bytes pushed before; `from` is where it goes on in these. */
+  /** The earlier bytes of a key or value that began in them; it goes on at `from` in these bytes. */
   let kept: Array<Uint8Array> | null = null
   let from = 0
   let text: string | null = null

@@ -35,7 +35,7 @@ const recipients = (n: number): string => `${count(n)} recipients`
 const resumable =
   "What was added stays added; import the same file again to go on: rows that are there already are reported, not added twice."
 
-/** Sends a file and reads what became of its rows. */
+/** Sends a file and reads the import that the server made of it. */
 const upload = Effect.fnUntraced(function* (id: string, path: string) {
   const rest = yield* Rest
   const file = yield* Files.source(path)

@@ -24,7 +24,7 @@ const fillingOf = (text: string) => {
 export const channel = Flags.text(
   "channel",
   "CHANNEL",
-  "How people are reached: voice calls them, as when not given; msg sends a template."
+  "How recipients are reached: voice calls them (the default); msg sends a template."
 ).pipe(Options.mapEffect(Flags.oneOf("--channel", Channel.literals)), Options.optional)
 
 export const template = Options.optional(
@@ -54,7 +54,7 @@ const repeated = (fillings: ReadonlyArray<Filling>) =>
     ({ part, slot }, i) => fillings.findIndex((other) => other.part === part && other.slot === slot) < i
   )
 
-/** What of a campaign's body says on which channel it goes out, and what is sent there. */
+/** The part of a campaign's body that names its channel, and the template that is sent there. */
 export const bodyOf = (given: {
   readonly channel: Option.Option<Channel>
   readonly template: Option.Option<string>

@@ -8,7 +8,7 @@ export const id = Flags.argument("ID", "The campaign's id, as `campaign list` sh
 
 export const pathOf = (campaignId: string): string => `/campaigns/${encodeURIComponent(campaignId)}`
 
-/** Recipients of whom nothing more is to come. */
+/** Recipients that are not called again. */
 export const doneOf = ({ completed, failed, skipped }: Stats): number => completed + failed + skipped
 
 export const hasEnded = ({ status }: CampaignRecord): boolean =>
@@ -44,7 +44,7 @@ export const columns: ReadonlyArray<Column<CampaignRecord>> = [
 
 const at = (millis: number | null): string => (millis === null ? "" : moment(millis))
 
-/** All that people ask of a campaign, a line each; what does not apply is left out. */
+/** The fields of a campaign, a line each; a field without a value is left out. */
 export const described = (campaign: CampaignRecord): string => {
   const { stats } = campaign
   const lines: ReadonlyArray<readonly [string, string | number]> = [
@@ -77,7 +77,7 @@ export const described = (campaign: CampaignRecord): string => {
   return pairs(lines.filter(([, value]) => value !== ""))
 }
 
-/** What a campaign has come to, in a line. */
+/** The result of a campaign, in a line. */
 export const summary = (campaign: CampaignRecord): string => {
   const { answered, attempts, completed, failed, skipped, total } = campaign.stats
   return (

@@ -8,7 +8,7 @@ import { allScopes } from "../../../core/model/workspaces/Principal.ts"
 
 export const invalid = (message: string) => ValidationError.invalidValue(HelpDoc.p(message))
 
-/** Checks a value by a schema, naming where it came from when it does not fit. */
+/** Checks a value by a schema, and names the option or argument when the value does not fit. */
 export const checked =
   <A, I>(name: string, schema: Schema.Schema<A, I>) =>
   (value: NoInfer<I>): Effect.Effect<A, ValidationError.ValidationError> =>
@@ -43,7 +43,7 @@ export const number = (name: string, value: string, about: string, schema: Schem
 export const flag = (name: string, about: string) =>
   Options.boolean(name).pipe(Options.withDescription(about))
 
-/** Reads one of several words, naming all of them when it is none. */
+/** Reads one of several words; the error names all of them. */
 export const oneOf =
   <A extends string>(name: string, words: ReadonlyArray<A>) =>
   (word: string): Effect.Effect<A, ValidationError.ValidationError> => {
@@ -71,7 +71,7 @@ export const scopes = text(
 
 const units = { s: "seconds", m: "minutes", h: "hours", d: "days" } as const
 
-/** Reads `90s`, `30m`, `1h` or `7d`, naming where it came from when it is none. */
+/** Reads `90s`, `30m`, `1h` or `7d`; the error names the option. */
 export const durationOf = (name: string) => (text: string) => {
   const [, count, unit] = /^([1-9]\d{0,8})([smhd])$/.exec(text) ?? []
   return count === undefined

@@ -32,7 +32,7 @@ const paragraphsOf = (doc: HelpDoc.HelpDoc): ReadonlyArray<string> =>
 /** The plain text of a help document, on one line. */
 export const plain = (doc: HelpDoc.HelpDoc): string => paragraphsOf(doc).join(" ")
 
-/** What the library says of every option of a kind, and the usage line says already. */
+/** The library says this of every option of a kind, and the usage line says it already. */
 const boilerplate =
   /^(A user-defined piece of text\.|A true or false value\.|An? (integer|floating point number)\.|This setting is optional\.)$/
 

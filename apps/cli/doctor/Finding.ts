@@ -1,6 +1,6 @@
 import { widthOf, wrap } from "../terminal/Table.ts"
 
-/** What one check found. `broken` is what keeps Outdial from working, `warning` what somebody should look at. */
+/** What one check found. `broken` is what keeps Outdial from working, `warning` what an operator should look at. */
 export interface Finding {
   readonly check: string
   readonly status: "ok" | "warning" | "broken"

@@ -53,7 +53,7 @@ export const machine = Effect.fn("Doctor.machine")(function* () {
   return [checkNode(process.versions.node), clock, checkZones()]
 })
 
-/** A clock that was set back makes what is due late, and ids of two moments alike. */
+/** A clock that was set back delays due work, and can repeat ids. */
 export const checkClockAgainst = (newest: number, now: number): Finding | undefined =>
   newest <= now + 60_000
     ? undefined

@@ -9,7 +9,7 @@ interface Server {
   readonly version: string
   readonly layout: string | null
   readonly megabytes: number
-  /** Settings without which what was committed may be lost or torn when the power fails. */
+  /** When either is off, a power cut can lose or damage committed data. */
   readonly fsync: string
   readonly full_page_writes: string
   readonly standby: boolean
@@ -40,7 +40,7 @@ const durability = ({ fsync, full_page_writes }: Pick<Server, "fsync" | "full_pa
       )
 }
 
-/** What is to be said of a PostgreSQL database; one that has not been laid out yet is left as it is. */
+/** Checks a PostgreSQL database. One that has no tables yet is left as it is. */
 export const postgres = Effect.fnUntraced(function* (url: Redacted.Redacted) {
   const { layer } = yield* Effect.promise(() => import("../../../adapters/sql/postgres/Client.ts"))
   const server = yield* inspect.pipe(

@@ -123,7 +123,7 @@ const checks: ReadonlyArray<Effect.Effect<Finding | undefined>> = [
       ? undefined
       : warning(
           "settings",
-          `the cluster's socket on ${host} has no authentication: let nobody but the other processes reach it`
+          `the cluster's socket on ${host} has no authentication: allow only the other processes to reach it`
         )
   ),
   read(Config.withDefault(Config.boolean("OUTDIAL_WEBHOOK_ALLOW_PRIVATE"), false), (allowed) =>
@@ -172,7 +172,7 @@ const checks: ReadonlyArray<Effect.Effect<Finding | undefined>> = [
     if (!URL.canParse(text)) return broken("settings", "OUTDIAL_JWT_JWKS_URL must be a URL")
     return new URL(text).protocol === "https:"
       ? undefined
-      : warning("settings", "OUTDIAL_JWT_JWKS_URL is not https: whoever is on the way can sign tokens")
+      : warning("settings", "OUTDIAL_JWT_JWKS_URL is not https: an attacker on the network could sign tokens")
   })
 ]
 

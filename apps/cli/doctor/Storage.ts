@@ -28,7 +28,7 @@ const layout = Effect.fnUntraced(function* () {
   return row?.id ?? 0
 })
 
-/** What the connections of the server would have: those of this process are set up by the same code. */
+/** Checks this process's own connections, which the server's code has set up. */
 const connection = Effect.fnUntraced(function* () {
   const database = yield* Database
   const journal = yield* pragma("journal_mode")
@@ -89,7 +89,7 @@ const file = Effect.fnUntraced(function* (filename: string) {
   return [...findings, ...(yield* disk(folder))]
 })
 
-/** The store, and what in it needs somebody's attention. Nothing is made where there is none. */
+/** Checks the store and what is in it. A store that does not exist is not made. */
 export const storage: Effect.Effect<ReadonlyArray<Finding>> = Effect.gen(function* () {
   const place = yield* Store.location
   if (place._tag === "Postgres") return yield* postgres(place.url)

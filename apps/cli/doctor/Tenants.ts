@@ -7,20 +7,20 @@ import { all } from "../command/Pages.ts"
 import { count, type Finding, ok, some, warning } from "./Finding.ts"
 import { checkClockAgainst } from "./Machine.ts"
 
-/** What somebody should look at in one workspace. */
+/** What an operator should look at in one workspace. */
 export interface Tenant {
   readonly id: string
   readonly lacks: ReadonlyArray<string>
   /** Ids of webhooks that were disabled because their receiver is gone, or by their owner. */
   readonly disabled: ReadonlyArray<string>
   readonly deadDeliveries: number
-  /** Live calls whose carrier should have been heard of, and waiting ones that should have been dialled. */
+  /** Live calls whose carrier is overdue with news, and waiting calls that should have been dialled. */
   readonly overdue: number
   readonly late: number
 }
 
 const counted = 1_000
-/** Due work is done within a second or so: what has waited longer than this waits for something. */
+/** Due work is done within a second or so. Work that has waited longer than this is held up. */
 const grace = minute
 
 const inspect = Effect.fnUntraced(function* ({ id }: Workspace, now: number) {
@@ -71,7 +71,7 @@ const lacking = (tenants: ReadonlyArray<Tenant>): ReadonlyArray<Finding> =>
     ]
   })
 
-/** What is to be said of all workspaces together. */
+/** The findings on all workspaces together. */
 export const judge = (tenants: ReadonlyArray<Tenant>): ReadonlyArray<Finding> => {
   if (tenants.length === 0) {
     return [

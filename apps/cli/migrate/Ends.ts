@@ -11,7 +11,7 @@ export const nameOf = (place: Place): string => (place._tag === "Sqlite" ? "SQLi
 
 const isPlace = (location: Store.Location): location is Place => location._tag !== "Memory"
 
-/** Reads the URL of a store, naming the option that it came from when it is none. */
+/** Reads the URL of a store, the error names the option. */
 export const placeOf = (option: string) => (url: string) =>
   Effect.mapError(Store.parseLocation(url), (reason) => Flags.invalid(`${option} ${reason}`)).pipe(
     Effect.filterOrFail(isPlace, () =>

@@ -37,7 +37,7 @@ export const migrateStore = command(
   "migrate-store",
   {
     about:
-      "Copies everything from one store to an empty one, from SQLite to PostgreSQL or back.\nBoth are compared row by row then: it ends with 1 if anything differs. Stop all servers before: while it works it keeps both stores for itself, and refuses to begin where somebody else has one of them open. A copy that is broken off goes on with --resume.",
+      "Copies everything from one store to an empty one, from SQLite to PostgreSQL or back.\nBoth are compared row by row then: it ends with 1 if anything differs. Stop all servers before: while it works it keeps both stores for itself, and refuses to begin where another process has one of them open. A copy that is broken off goes on with --resume.",
     examples: [
       "outdial migrate-store --from sqlite:outdial.db --to postgres://outdial@127.0.0.1/outdial",
       "outdial migrate-store --from sqlite:outdial.db --to postgres://outdial@127.0.0.1/outdial --resume"

@@ -5,10 +5,10 @@ import { drawing } from "../progress/Live.ts"
 
 const rows = (n: number): string => `${count(n)} rows`
 
-/** How often it is told how far a copy is where no screen shows it. */
+/** Milliseconds between lines of progress, without a screen. */
 const interval = 5_000
 
-/** Shows on stderr how far a copy is: as a bar, or, where nobody looks at a terminal, as a line now and then. */
+/** Shows on stderr how far a copy is: as a bar on a terminal, elsewhere as a line every five seconds. */
 export const steps = Effect.gen(function* () {
   const begun = yield* Clock.currentTimeMillis
   let bar: Bar = { label: "Counting", done: 0, total: undefined, facts: [] }

@@ -1,14 +1,14 @@
 import { widthOf } from "../terminal/Table.ts"
 
-/** How far something is. */
+/** The progress of some work. */
 export interface Bar {
   readonly label: string
   readonly done: number
-  /** Undefined while nobody knows. */
+  /** Undefined while it is not known. */
   readonly total: number | undefined
   /** How a number is shown; by default as a count. */
   readonly unit?: ((n: number) => string) | undefined
-  /** What else there is to say, the most important first: what does not fit is left out. */
+  /** Further facts, the most important first: those that do not fit are left out. */
   readonly facts: ReadonlyArray<string>
 }
 
@@ -46,7 +46,7 @@ const gap = "  "
 const leastBar = 10
 const mostBar = 42
 const runner = "<=>"
-/** The runner of a bar without a total goes on by a cell in so many milliseconds. */
+/** Milliseconds for each step of the runner, in a bar without a total. */
 const stepMillis = 100
 
 const fill = (inner: number, share: number): string => {
@@ -67,20 +67,20 @@ const innerOf = ({ done, total }: Bar, inner: number, now: number): string => {
   return total <= 0 ? " ".repeat(inner) : fill(inner, Math.min(1, done / total))
 }
 
-/** A hundred per cent is all of it, and nothing less. */
+/** Rounded down: 100 % only when all is done. */
 const percentOf = ({ done, total }: Bar): string =>
   total === undefined || total <= 0
     ? ""
     : `${String(Math.floor((Math.min(done, total) / total) * 100)).padStart(3)}%`
 
-/** As wide as it will ever be, so that the bar stays as it is. */
+/** As wide as the widest amount, so that the bar keeps its length. */
 const amountOf = ({ done, total, unit = count }: Bar): string =>
   total === undefined ? unit(done) : `${unit(done).padStart(unit(total).length)}/${unit(total)}`
 
 /**
- * One line of at most `width` cells: how far it is always, then, as there is room, what it is, a bar and facts.
+ * One line of at most `width` cells: always the amount, then, as there is room, the label, a bar and facts.
  *
- * @param now epoch milliseconds; moves the bar of what has no total
+ * @param now epoch milliseconds; moves the bar when there is no total
  */
 export const render = (bar: Bar, width: number, now: number): string => {
   const amount = amountOf(bar)

@@ -2,7 +2,7 @@ import { Clock, Effect, Schedule, Scope } from "effect"
 import { Output, type Screen } from "../terminal/Output.ts"
 import { type Bar, render } from "./Bar.ts"
 
-/** Back to the beginning of the line, and everything behind it gone. */
+/** Goes to the beginning of the line and clears it. */
 const cleared = "\r\u001b[K"
 
 /** Every time a line is drawn anew while work goes on. */
@@ -11,12 +11,12 @@ const redraw = Schedule.spaced("100 millis")
 const drawAt = (screen: Screen, bar: Bar, now: number) =>
   screen.write(cleared + render(bar, screen.columns() - 1, now))
 
-/** Draws a bar over what stands on the screen's last line. Its last cell stays free, so that nothing wraps. */
+/** Draws a bar over the screen's last line. The last cell stays free, so that the line does not wrap. */
 export const draw = Effect.fnUntraced(function* (screen: Screen, bar: Bar) {
   yield* drawAt(screen, bar, yield* Clock.currentTimeMillis)
 })
 
-/** Takes away what was drawn. */
+/** Clears the line. */
 export const clear = (screen: Screen): Effect.Effect<void> => screen.write(cleared)
 
 /**

@@ -1,4 +1,4 @@
-/** How much was done at a moment (epoch milliseconds). */
+/** The amount that was done at a moment (epoch milliseconds). */
 export interface Sample {
   readonly at: number
   readonly done: number
@@ -8,7 +8,7 @@ const windowMillis = 60_000
 /** Over a shorter time a rate says nothing. */
 const leastMillis = 2_000
 
-/** What was seen in the last minute, and what stood at its beginning. */
+/** The samples of the last minute, and the one before it. */
 export const observe = (samples: ReadonlyArray<Sample>, sample: Sample): ReadonlyArray<Sample> => {
   const begin = sample.at - windowMillis
   const first = samples.findLastIndex(({ at }) => at <= begin)
@@ -22,6 +22,6 @@ export const perMinute = (samples: ReadonlyArray<Sample>): number | undefined =>
   return (Math.max(0, last.done - first.done) * 60_000) / (last.at - first.at)
 }
 
-/** Milliseconds until what is left is done; undefined when nobody can tell. */
+/** Milliseconds until the rest is done; undefined when the rate says nothing. */
 export const timeFor = (left: number, rate: number | undefined): number | undefined =>
   rate === undefined || rate <= 0 ? undefined : (left * 60_000) / rate

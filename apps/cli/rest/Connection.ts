@@ -13,7 +13,7 @@ const isSet = (value: string): boolean => value.trim() !== ""
 const addressSetting = Config.option(Config.string("OUTDIAL_URL"))
 const keySetting = Config.option(Config.redacted("OUTDIAL_API_KEY"))
 
-/** An address without a slash at its end; it is shown, so that it must hold no password. */
+/** An address without a slash at its end. It is shown, so it must hold no password. */
 const addressOf = (text: string, name: string) => {
   const isUrl = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
   if (!isUrl) return Effect.fail(Flags.invalid(`${name} must be a URL such as ${standard}`))
@@ -58,7 +58,7 @@ const layer = (given: Option.Option<string>) =>
 
 /**
  * Gives a command the server that `--url` or `OUTDIAL_URL` names, asked with the key of `OUTDIAL_API_KEY`. The key
- * is no option, since every user of a machine sees the options of its processes.
+ * is not an option, since every user of a machine can see the options of its processes.
  */
 export const provide = <A, E, R>(
   work: Effect.Effect<A, E, R>,

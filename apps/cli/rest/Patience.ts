@@ -15,13 +15,13 @@ export const interval = Flags.number(
   Interval
 ).pipe(Options.withDefault(1), Options.map(Duration.seconds))
 
-/** 500 ms, doubling to 5 s; after five minutes it is no short outage any more. */
+/** 500 ms, doubled up to 5 s; an outage of more than five minutes is an error. */
 const patiently = Schedule.exponential("500 millis").pipe(
   Schedule.modifyDelay((_, delay) => Duration.min(delay, "5 seconds")),
   Schedule.upTo("5 minutes")
 )
 
-/** Asks until there is an answer, through outages of some minutes, and says so once. */
+/** Repeats a request through outages of up to five minutes, and says so once. */
 export const insist = <A, R, R2>(
   question: Effect.Effect<A, RestError, R>,
   say: (text: string) => Effect.Effect<void, never, R2>

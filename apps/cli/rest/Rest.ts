@@ -7,22 +7,22 @@ import type { HttpMethod } from "@effect/platform/HttpMethod"
 import { Context, type Duration, Effect, Either, Layer, Redacted, Schema, Stream } from "effect"
 import { foreign, late, notAnswered, type RestError, refused } from "./RestErrors.ts"
 
-/** A record with the text that it came in, which keeps what JavaScript's numbers cannot. */
+/** A record with its JSON text, which keeps digits that JavaScript's numbers lose. */
 export interface Answer<A> {
   readonly value: A
   readonly text: string
 }
 
 const standardPatience = "30 seconds"
-/** A file is on its way, or the server goes through one, for so long. */
+/** The time for sending a file and for the server to read it. */
 const filePatience = "10 minutes"
-/** An answer that is being sent may stand still for so long. */
+/** The longest pause within an answer. */
 const silence = "2 minutes"
 
 /**
  * The REST interface at `address`, which has no slash at its end.
  *
- * @param key goes into the request's header and nowhere else, not even back out of an answer
+ * @param key goes into the request's header and nowhere else; it is removed from answers
  */
 const make = Effect.fnUntraced(function* (address: string, key: Redacted.Redacted) {
   const client = yield* HttpClient.HttpClient

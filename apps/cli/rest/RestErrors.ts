@@ -3,14 +3,14 @@ import type * as HttpClientError from "@effect/platform/HttpClientError"
 import { CommandFailed } from "../terminal/Failure.ts"
 import { printable } from "../terminal/Table.ts"
 
-/** No answer came, or not all of it: nobody knows what became of the request. */
+/** No answer came, or not all of it: the server may or may not have carried out the request. */
 export class NotAnswered extends Data.TaggedError("NotAnswered")<{
   readonly message: string
   /** False when the request certainly never reached the server. */
   readonly mayHaveArrived: boolean
 }> {}
 
-/** The server answered that it does not do it, or with something that it never says. */
+/** The server refused the request, or answered in a form that Outdial never uses. */
 export class Refused extends Data.TaggedError("Refused")<{
   readonly status: number
   readonly message: string
@@ -20,7 +20,7 @@ export type RestError = NotAnswered | Refused | CommandFailed
 
 const passing = new Set([429, 500, 502, 503, 504])
 
-/** Whether the same question may be answered in a moment. */
+/** Whether the same request may succeed in a moment. */
 export const isOutage = (error: RestError): boolean =>
   error._tag === "NotAnswered" || (error._tag === "Refused" && passing.has(error.status))
 
@@ -56,12 +56,12 @@ const codeOf = (cause: unknown): string => {
 export const late = (address: string): NotAnswered =>
   new NotAnswered({ message: `the server at ${address} did not answer in time`, mayHaveArrived: true })
 
-/** What a request that was not answered comes to. Nothing of the request is repeated but where it went. */
+/** The error for a request that was not answered. It repeats the address alone, nothing else of the request. */
 export const notAnswered = (
   address: string,
   error: HttpClientError.HttpClientError
 ): NotAnswered | CommandFailed => {
-  // The file that was to be sent could not be read.
+  // The file to send could not be read.
   if (error.cause instanceof CommandFailed) return error.cause
   const code = codeOf(error.cause)
   const known = codes.find(([pattern]) => pattern.test(code))
@@ -72,21 +72,21 @@ export const notAnswered = (
   return new NotAnswered({ message: known[1](address) + detail, mayHaveArrived: false })
 }
 
-/** An answer in a form that the server never gives. */
+/** The error for an answer in a form that Outdial never uses. */
 export const foreign = (address: string, status: number): Refused =>
   new Refused({
     status,
     message: `what answers at ${address} is not Outdial's interface (${status}): is the address right, with its /v0?`
   })
 
-/** When it may be tried again, unless the message says so already. Source: RFC 9110, 10.2.3. */
+/** When the request may be sent again, unless the message says so already. Source: RFC 9110, 10.2.3. */
 const againIn = (message: string, retryAfter: string | undefined): string =>
   retryAfter === undefined || !/^\d{1,9}$/.test(retryAfter) || message.includes("try again in")
     ? ""
     : `; try again in ${retryAfter} seconds`
 
 /**
- * What an answer that is no success says.
+ * The error for an answer that is no success.
  *
  * @param retryAfter the answer's header of that name
  */
@@ -106,7 +106,7 @@ export const refused = (
   return said(`${message} (${code})${hint}${againIn(message, retryAfter)}`)
 }
 
-/** Adds what may have happened where nobody knows whether a request was carried out. */
+/** Adds what may have happened, where the server may have carried out the request. */
 export const inDoubt =
   (hint: string) =>
   (error: RestError): RestError =>

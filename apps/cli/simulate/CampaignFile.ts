@@ -6,7 +6,7 @@ import { E164 } from "../../../core/model/numbers/PhoneNumber.ts"
 const cap = Schema.Int.pipe(Schema.between(1, 100_000))
 const credits = Schema.Int.pipe(Schema.between(0, 1_000_000_000_000))
 
-/** The workspace that the campaign is in, as far as it matters: everything has a default. */
+/** The settings of the campaign's workspace that a simulation uses; each has a default. */
 const WorkspaceCaps = Schema.Struct({
   max_concurrency: Schema.optionalWith(cap, { default: () => 50 }),
   calls_per_second: Schema.optionalWith(cap, { default: () => 10 }),
@@ -30,7 +30,7 @@ const voiceOnly: Issue = { path: ["channel"], message: "channel must be voice" }
 
 const within = (issue: Issue): Issue => ({ ...issue, path: ["workspace", ...issue.path] })
 
-/** Reads the body of `POST /campaigns`, with `workspace` beside its properties if there is something to say of it. */
+/** Reads the body of `POST /campaigns`, which may have `workspace` beside its properties. */
 export const campaignFromJson = (text: string): Either.Either<CampaignFile, ReadonlyArray<Issue>> =>
   Either.gen(function* () {
     const parsed = yield* Either.mapLeft(

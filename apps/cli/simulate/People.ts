@@ -10,7 +10,7 @@ import * as Files from "../terminal/Files.ts"
 /** Source: contract, "Limits", import file size. */
 const maxBytes = 5 * 1_048_576
 
-/** Everybody in the files, and the rows that hold nobody. */
+/** The people in the files, and the rows that hold no usable phone number. */
 export interface People {
   readonly people: Array<Person>
   readonly known: Set<string>
@@ -51,10 +51,10 @@ const readInto = Effect.fnUntraced(function* (read: People, path: string) {
   )
 }, Effect.scoped)
 
-/** Reads recipients as an import does: a row that holds nobody, or somebody known, is left out and told. */
+/** Reads recipients as an import does: a row without a usable phone number, or with a repeated one, is left out and reported. */
 export const peopleOf = Effect.fnUntraced(function* (paths: ReadonlyArray<string>) {
   const read: People = { people: [], known: new Set(), errors: [] }
   for (const path of paths) yield* readInto(read, path)
   if (read.people.length > 0) return read
-  return yield* new CommandFailed({ message: `${paths.join(", ")}: there is nobody to call` })
+  return yield* new CommandFailed({ message: `${paths.join(", ")}: it holds no recipient` })
 })

@@ -63,7 +63,7 @@ const ends = ({ finishes_at }: Simulation): string =>
     ? "never"
     : `p10 ${moment(finishes_at.p10)}, p50 ${moment(finishes_at.p50)}, p90 ${moment(finishes_at.p90)}`
 
-/** What came of a simulation, for people. */
+/** The result of a simulation, for people. */
 export const report = (simulation: Simulation, width?: number): string =>
   [
     pairs([

@@ -25,7 +25,7 @@ import { type CampaignFile, campaignFromJson } from "./CampaignFile.ts"
 import { bytesOf, type People, peopleOf } from "./People.ts"
 import { report } from "./Report.ts"
 
-/** Rows that are told of. */
+/** Rejected rows that are shown. */
 const shownErrors = 5
 /** Source: contract, "Limits", max_call_length. */
 const longestCall = 3_600
@@ -35,15 +35,20 @@ const file = (name: string, description: string) => Flags.text(name, "FILE", des
 const options = {
   campaign: Flags.argument(
     "FILE",
-    "The campaign as JSON: the body of POST /campaigns, with what there is to say of its workspace as `workspace`."
+    "The campaign as JSON: the body of POST /campaigns, and its workspace's limits as `workspace`."
   ),
-  recipients: file("recipients", "Whom it calls: a CSV file or an .xlsx spreadsheet, as for an import.").pipe(
+  recipients: file(
+    "recipients",
+    "The recipients: a CSV file or an .xlsx spreadsheet, as for an import."
+  ).pipe(
     Options.repeated,
     Options.mapEffect((files) =>
       files.length === 0 ? Effect.fail(Flags.invalid("--recipients is required")) : Effect.succeed(files)
     )
   ),
-  model: Options.optional(file("model", "How callees behave, as JSON; what it does not say is assumed.")),
+  model: Options.optional(
+    file("model", "How callees behave, as JSON; rates that it leaves out are assumed.")
+  ),
   seeds: Flags.whole(
     "seeds",
     `How often it is played, 1 to 100; ${standardSeeds} when not given.`,
@@ -61,7 +66,7 @@ const options = {
   json: Flags.json
 }
 
-/** What a file says, or what is wrong with it. */
+/** Reads a JSON file; the error names what is wrong with it. */
 const readJson = <A>(path: string, read: (text: string) => Either.Either<A, ReadonlyArray<Issue>>) =>
   Effect.flatMap(bytesOf(path), (bytes) =>
     Either.mapLeft(
@@ -136,7 +141,7 @@ export const simulate = command(
   "simulate",
   {
     about:
-      "Plays a campaign in virtual time, before it is started. It tells when it would be done, whom it would reach, how many calls there would be at one time, and what it would cost. It needs no server and no store, and calls nobody.\nCallees answer by chance, as a model says; each seed is one run with other chances, and the same seed plays the same. Without --model the rates are an assumption: give those of your own calls.",
+      "Plays a campaign in virtual time, before it is started. It tells when the campaign would be done, how many recipients it would reach, how many calls there would be at one time, and what it would cost. It needs no server and no store, and places no call.\nCallees answer by chance, at the rates of a model. Each seed is one run; the same seed gives the same run. Without --model the rates are assumed: give those of your own calls.",
     examples: [
       "outdial simulate campaign.json --recipients customers.csv",
       "outdial simulate campaign.json --recipients customers.csv --seeds 20 --svg chart.svg",

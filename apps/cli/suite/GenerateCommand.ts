@@ -12,17 +12,17 @@ import { note, verbatim } from "../terminal/Output.ts"
 import { pairs, table } from "../terminal/Table.ts"
 import { path, scenarioColumns, Suite } from "./Suite.ts"
 
-/** A model thinks for a minute, and may be asked more than once. */
+/** A model may take a minute, and may be asked more than once. */
 const patience = "10 minutes"
 
 const options = {
-  agent: Flags.text("agent", "ID", "The agent that is put to the test."),
+  agent: Flags.text("agent", "ID", "The agent to test."),
   count: Options.optional(Flags.whole("count", "How many scenarios, 1 to 100; 5 when not given.")),
   judge: Options.repeated(
     Flags.text(
       "judge",
       "NAME",
-      `Who judges what was said: ${defaultJudges.join(", ")}, or a name of your own that says what to look for. All five, when none is given.`
+      `The judges of a play: ${defaultJudges.join(", ")}, or a name of your own that says what to look for. All five, when none is given.`
     )
   ),
   hint: Options.optional(
@@ -58,10 +58,10 @@ export const generate = command(
   "generate",
   {
     about:
-      "Has a test suite made for an agent: personas with whom it will talk. It takes credits, and up to a minute or so.",
+      "Generates a test suite for an agent: personas that it will talk with. It takes credits, and up to a minute or so.",
     examples: [
       "outdial suite generate --agent agent_01 --count 10",
-      'outdial suite generate --agent agent_01 --judge safety --judge accuracy --hint "People who are in a hurry"'
+      'outdial suite generate --agent agent_01 --judge safety --judge accuracy --hint "Callers in a hurry"'
     ]
   },
   options,

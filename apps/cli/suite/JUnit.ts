@@ -71,7 +71,7 @@ const propertiesOf = (run: Run): Element => ({
 })
 
 /**
- * A run as JUnit XML, a test case for each play: what CI systems show. A play that did not come to its end is an
+ * A run as JUnit XML, a test case for each play: what CI systems show. A play that was not finished is an
  * error. Times are those of the transcripts, in seconds.
  */
 export const junit = (suiteName: string, run: Run): string => {

@@ -9,7 +9,7 @@ import { junit } from "./JUnit.ts"
 import { report } from "./Report.ts"
 import { hasPassed, type Run } from "./Run.ts"
 
-/** How a run's outcome is told. */
+/** Where a run's result is written. */
 export interface Telling {
   readonly json: boolean
   /** Where the JUnit XML goes; `-` is stdout. */
@@ -28,7 +28,7 @@ export const options = {
   )
 }
 
-/** Makes sure, before anything is asked of the server, that the two do not share stdout. */
+/** Makes sure, before the first request, that JSON and JUnit do not share stdout. */
 export const check = ({ json, junit }: Telling) =>
   json && Option.contains(junit, stdout)
     ? Effect.fail(
@@ -36,11 +36,11 @@ export const check = ({ json, junit }: Telling) =>
       )
     : Effect.void
 
-/** Makes sure, before a run is paid for, that its results can be written. */
+/** Makes sure, before a run costs credits, that its results can be written. */
 export const prepare = ({ junit }: Telling) =>
   Option.isSome(junit) && junit.value !== stdout ? Files.prepare(junit.value) : Effect.void
 
-/** Tells what came of a run, and ends with 1 unless every play passed. */
+/** Writes the result of a run, and ends with 1 unless every play passed. */
 export const tell = Effect.fnUntraced(function* (
   suiteName: string,
   { text, value }: Answer<Run>,

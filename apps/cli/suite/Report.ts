@@ -53,7 +53,7 @@ const blockOf = ({ name, play }: Named, width: number): string => {
 
 const isBad = ({ play: { status } }: Named): boolean => status === "fail" || status === "error"
 
-/** What came of a run for people: every play in a table, then why the bad ones are bad, then all of it in a line. */
+/** The result of a run for people: every play in a table, then the reasons of the failed ones, then a summary. */
 export const report = (suiteName: string, run: Run, width?: number): string => {
   const names = namesOf(run.results)
   const plays = run.results.map((play, i): Named => ({ name: names[i]!, play }))

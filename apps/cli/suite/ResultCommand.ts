@@ -7,7 +7,7 @@ import * as Run from "./Run.ts"
 import { recordPatience } from "./RunCommand.ts"
 import * as Suite from "./Suite.ts"
 
-/** The name of a suite; its id when it is gone, which its runs survive. */
+/** The name of a suite; its id when the suite was deleted, since its runs remain. */
 const nameOf = Effect.fnUntraced(function* (suiteId: string) {
   const rest = yield* Rest
   return yield* rest.ask(Suite.Suite, "GET", Suite.pathOf(suiteId)).pipe(
@@ -20,7 +20,7 @@ export const result = command(
   "result",
   {
     about:
-      "Shows what came of a test run: every play, and why the bad ones are bad.\nEnds with 0 when the run is completed and every play passed, else with 1.",
+      "Shows the result of a test run: every play, and why the failed ones failed.\nEnds with 0 when the run is completed and every play passed, else with 1.",
     examples: ["outdial suite result run_01", "outdial suite result run_01 --junit agent-tests.xml"]
   },
   { id: Run.id, ...Outcome.options, url: Connection.url },

@@ -7,10 +7,10 @@ import { type Column, moment } from "../terminal/Table.ts"
 import { Entries } from "./Entries.ts"
 
 const Play = Schema.Struct({ ...PlayResult.fields, judgments: Entries(Judgment) })
-/** What came of one play; the judgments in the order in which they were given. */
+/** The result of one play; the judgments in the order in which they were given. */
 export type Play = typeof Play.Type
 
-/** A test run with what came of each play, as the server writes it. */
+/** A test run with the result of each play, as the server writes it. */
 export const Run = Schema.Struct({ ...RunRecord.fields, results: Schema.Array(Play) })
 export type Run = typeof Run.Type
 export type Summary = typeof RunSummary.Type
@@ -22,7 +22,7 @@ export const pathOf = (runId: string): string => `${path}/${encodeURIComponent(r
 
 export const hasEnded = ({ status }: Summary): boolean => status !== "queued" && status !== "running"
 
-/** Whether the run came to its end and every play passed. */
+/** Whether the run is completed and every play passed. */
 export const hasPassed = ({ counts, status }: Summary): boolean =>
   status === "completed" && counts.passed === counts.total
 
@@ -58,7 +58,7 @@ export const line = (run: Summary, now: number): string =>
     ...factsOf(run)
   ].join("  ")
 
-/** What a run has come to, in a line. */
+/** The result of a run, in a line. */
 export const conclusion = (run: Summary): string => {
   const { completed_at, counts, credits_used, error, score, started_at, status } = run
   const reason = error === null || error === status ? "" : `: ${error}`

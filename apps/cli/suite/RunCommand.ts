@@ -13,12 +13,12 @@ import * as Run from "./Run.ts"
 import * as Suite from "./Suite.ts"
 import { watch } from "./Watch.ts"
 
-/** What was said in two thousand plays is tens of megabytes. */
+/** The transcripts of two thousand plays are tens of megabytes. */
 export const recordPatience = "5 minutes"
-/** Whoever has pressed Ctrl-C does not wait for long. */
+/** After Ctrl-C the command ends soon. */
 const cancelPatience = "10 seconds"
 
-/** Goes on to its end, or to its own time limit, when the command is broken off meanwhile. */
+/** Work that goes on to its end, or to its own time limit, when the command is interrupted. */
 const unbroken = <A, E, R>(work: Effect.Effect<A, E, R>) =>
   Effect.uninterruptible(Effect.flatMap(Effect.forkDaemon(Effect.interruptible(work)), Fiber.join))
 
@@ -30,7 +30,7 @@ const start = Effect.fnUntraced(function* (suiteId: string) {
   )
 })
 
-/** Cancels a run and says what came of that. */
+/** Cancels a run and says whether that worked. */
 const cancel = Effect.fnUntraced(function* ({ id }: Run.Summary) {
   const rest = yield* Rest
   yield* rest.ask(RunSummary, "POST", `${Run.pathOf(id)}/cancel`, undefined, cancelPatience).pipe(
@@ -39,7 +39,7 @@ const cancel = Effect.fnUntraced(function* ({ id }: Run.Summary) {
   )
 }, unbroken)
 
-/** Starts a run and follows it to its end: whatever ends the watching before that cancels the run, an outage excepted. */
+/** Starts a run and follows it to its end: an interruption before that cancels the run, an outage does not. */
 const followed = (suiteId: string, interval: Duration.Duration, timeout: Option.Option<Duration.Duration>) =>
   Effect.uninterruptibleMask((restore) =>
     Effect.gen(function* () {

@@ -50,7 +50,7 @@ const scenarioOf = ({ instructions, label, max_turns, runs }: Scenario, at: numb
     ...indented(instructions, width)
   ].join("\n")
 
-/** All that people ask of a suite: what it is, then every scenario with its instructions. */
+/** A suite for people: its fields, then every scenario with its instructions. */
 export const described = (suite: Suite, width: number = standardWidth): string => {
   const { judges, variables } = suite.config
   const facts = pairs([

@@ -7,14 +7,14 @@ import { Rest } from "../rest/Rest.ts"
 import { Output } from "../terminal/Output.ts"
 import { barOf, hasEnded, line, path, pathOf, type Summary } from "./Run.ts"
 
-/** Where there is no screen, what changes is written no more often than this. */
+/** Without a screen, changes are written no more often than this. */
 const quiet = Duration.toMillis("5 seconds")
-/** Runs of the same suite among which it is looked for. */
+/** The newest runs of the suite, among which the run is looked for. */
 const newest = 10
 
 /**
- * A run as it stands, without what was said in it: that would be megabytes a second. The list has it, unless many
- * runs of the suite have begun since.
+ * A run without its transcripts, which would be megabytes a second. The list has it, unless many runs of the
+ * suite have begun since.
  */
 const latest = Effect.fnUntraced(function* ({ id, suite_id }: Summary) {
   const rest = yield* Rest

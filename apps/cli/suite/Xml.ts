@@ -5,7 +5,7 @@ export interface Element {
   readonly children?: ReadonlyArray<Element> | string
 }
 
-/** What is no character of XML 1.0, lone surrogates included. Source: XML 1.0, 2.2, production 2. */
+/** What XML 1.0 has no character for, lone surrogates included. Source: XML 1.0, 2.2, production 2. */
 const forbidden = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
 
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" }
@@ -28,6 +28,6 @@ const written = ({ attributes = {}, children = "", name }: Element, indent: stri
   return `${indent}<${name}${start}>${inside}</${name}>`
 }
 
-/** A document of XML 1.0. What XML has no character for becomes U+FFFD. */
+/** A document of XML 1.0. A character that XML does not allow becomes U+FFFD. */
 export const document = (root: Element): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n${written(root, "")}\n`

@@ -25,7 +25,7 @@ const reasonOf = (error: unknown): string => {
 const unusable = (path: string, verb: "read" | "written") => (error: unknown) =>
   new CommandFailed({ message: `${path} cannot be ${verb}: ${reasonOf(error)}` })
 
-/** A file that is there: its bytes as they are read, and how many they are, if that can be known before. */
+/** An existing file: its bytes as they are read, and its size, if that is known before. */
 export const source = Effect.fnUntraced(function* (path: string) {
   const files = yield* FileSystem.FileSystem
   const info = yield* Effect.mapError(files.stat(path), unusable(path, "read"))
@@ -37,7 +37,7 @@ export const source = Effect.fnUntraced(function* (path: string) {
   }
 })
 
-/** Makes sure, before the work whose result it takes, that a file can be written; makes its folder. */
+/** Makes sure that a file can be written, before the work whose result it is to hold. Makes its folder. */
 export const prepare = Effect.fnUntraced(function* (path: string) {
   const files = yield* FileSystem.FileSystem
   const folder = dirname(path)
@@ -54,8 +54,8 @@ export const prepare = Effect.fnUntraced(function* (path: string) {
 })
 
 /**
- * Writes a file from its beginning to its end, or leaves what was there: it takes the file's name only once it
- * is whole. What is no plain file, such as a pipe, is written as it is.
+ * Writes a file from its beginning to its end, or leaves what was there: the new content takes the file's name
+ * only once it is complete. A pipe or device is written directly.
  */
 export const write = Effect.fnUntraced(function* <E, R>(
   path: string,

@@ -1,6 +1,6 @@
 import { Context, Effect } from "effect"
 
-/** A terminal that people look at, whose last line can be drawn again and again. */
+/** A terminal whose last line can be drawn again and again. */
 export interface Screen {
   /** Its width at this moment. */
   readonly columns: () => number
@@ -8,7 +8,7 @@ export interface Screen {
   readonly write: (text: string) => Effect.Effect<void>
 }
 
-/** Where the command line writes: results to `out`, everything said about them to `err`. */
+/** Where the command line writes: results to `out`, all else to `err`. */
 export class Output extends Context.Tag("outdial/cli/Output")<
   Output,
   {
@@ -35,7 +35,7 @@ export const result = Effect.fnUntraced(function* (
   yield* output.out(json ? JSON.stringify(document, null, 2) : text(output.columns))
 })
 
-/** Writes a result that has its JSON already, digit for digit as the server sent it, or text for people. */
+/** Writes a result: its JSON text, digit for digit as the server sent it, or text for people. */
 export const verbatim = Effect.fnUntraced(function* (
   json: boolean,
   document: string,

@@ -16,7 +16,7 @@ export const widthOf = (text: string): number => {
   return width
 }
 
-/** A text on one line, with what could steer a terminal or turn the direction of writing made visible. */
+/** A text on one line. Characters that steer a terminal or turn the direction of writing are escaped. */
 export const printable = (text: string): string =>
   text.replace(
     /[\p{Control}\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu,

@@ -37,7 +37,7 @@ export interface Operation {
   readonly answer: JsonSchema | "text"
   /** The records of a page, for an operation that answers pages. */
   readonly record: JsonSchema | null
-  /** It waits for somebody else's service. */
+  /** It waits for another service. */
   readonly isSlow: boolean
 }
 

@@ -31,8 +31,8 @@ export type ClientOptions = Credential & {
   /** What sends requests, the runtime's `fetch` by default. */
   readonly fetch?: typeof globalThis.fetch | undefined
   /**
-   * Milliseconds that one try may take, its answer included. Default 30,000; operations that wait for somebody
-   * else's service have 120,000 and those that send or answer a file 600,000, whatever is set here.
+   * Milliseconds that one try may take, its answer included. Default 30,000; operations that wait for
+   * another service have 120,000 and those that send or answer a file 600,000, whatever is set here.
    */
   readonly timeoutMs?: number | undefined
   readonly retry?: RetryOptions | undefined

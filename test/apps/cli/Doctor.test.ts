@@ -36,7 +36,7 @@ const listening = (answer: http.RequestListener) =>
     (server) => Effect.async<void>((resume) => void server.close(() => resume(Effect.void)))
   ).pipe(Effect.map((server) => (server.address() as AddressInfo).port))
 
-/** A port that nobody listens on. */
+/** A port that no process listens on. */
 const freePort = Effect.scoped(listening(() => undefined))
 
 describe("doctor", () => {

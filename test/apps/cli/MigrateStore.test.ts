@@ -252,7 +252,7 @@ describe("outdial migrate-store", () => {
     )
 
     it.scoped(
-      "does not begin while anybody else writes to a table of the source",
+      "does not begin while another process writes to a table of the source",
       Effect.fnUntraced(function* () {
         const postgres = yield* Postgres
         const { name, url } = yield* freshDatabase(postgres)

@@ -65,7 +65,7 @@ export const json = (response: http.ServerResponse, body: unknown, status = 200)
 
 export const refusal = (code: string, message: string) => ({ error: { code, message } })
 
-/** A terminal on which nobody looks; `shown` is what stands on its last line. */
+/** A terminal made up for a test; `shown` is what stands on its last line. */
 export const screenOf = (columns: number) => {
   const written: Array<string> = []
   const waiting = new Set<() => void>()

@@ -253,7 +253,7 @@ describe("a request that is not answered", () => {
     })
   )
 
-  it.scopedLive("has longer for files and for operations that wait for somebody else", () =>
+  it.scopedLive("has longer for files and for operations that wait for another service", () =>
     Effect.gen(function* () {
       const { agent, faulty } = yield* through([])
       const { next } = yield* timers

@@ -45,7 +45,7 @@ export interface Got {
 
 /**
  * What becomes of a request on its way: it passes; its answer is lost once the server has acted; it is lost before;
- * nobody answers; an answer begins and never ends; or somebody else answers.
+ * no answer comes; an answer begins and never ends; or another server answers.
  */
 export type Fate =
   | "pass"

@@ -8,8 +8,7 @@ export interface Timer {
 const caller = /(?<!test)\/apps\/client\//
 
 /**
- * The timers that the client sets, which run when a test fires them: time passes at its word. Whoever else sets
- * timers meanwhile is let be.
+ * The timers that the client sets, which run when a test fires them. Timers that other code sets meanwhile run as always.
  */
 export const timers = Effect.gen(function* () {
   const set = yield* Queue.unbounded<Timer>()

@@ -81,7 +81,7 @@ describe("a simulation", () => {
     })
   )
 
-  it.live("calls everybody until they are reached or tried often enough", () =>
+  it.live("calls each recipient until they are reached or tried often enough", () =>
     Effect.gen(function* () {
       const { credits, stats, status, tries } = yield* play(planOf(), 1)
       assert.strictEqual(status, "completed")
@@ -183,9 +183,9 @@ describe("a simulation", () => {
 
   it.live("leaves out who must not be called", () =>
     Effect.gen(function* () {
-      const everybody = people(150)
-      const do_not_call = everybody.slice(0, 40).map(({ phone_number }) => phone_number)
-      const { stats, tries } = yield* play(planOf({ people: everybody, do_not_call }), 1)
+      const all = people(150)
+      const do_not_call = all.slice(0, 40).map(({ phone_number }) => phone_number)
+      const { stats, tries } = yield* play(planOf({ people: all, do_not_call }), 1)
       assert.strictEqual(stats.skipped, 40)
       assert.strictEqual(tries[0], 40)
       const elsewhere = yield* play(planOf({ workspace: { allowed_countries: ["FR"] } }), 1)

@@ -129,7 +129,7 @@ describe("campaign import", () => {
     })
   )
 
-  it.scopedLive("reads from a pipe, whose length nobody knows", () =>
+  it.scopedLive("reads from a pipe, whose length is not known", () =>
     Effect.gen(function* () {
       const { requests, run } = yield* serving((_, response) => json(response, answer(1, 0)))
       const path = join(yield* folder, "pipe")

@@ -70,7 +70,7 @@ describe("the answer to an import", () => {
     }
   })
 
-  it("may have its parts in another order, beside parts that nobody knows", () => {
+  it("may have its parts in another order, beside unknown parts", () => {
     const own = '"import" : {"id":"imp_1"} '
     const list = '"recipients":[{"import":{}},"x",[],3]'
     for (const text of [

@@ -21,7 +21,7 @@ const states = [
 const watch = ["campaign", "watch", "camp_1", "--interval", "0.1"]
 
 describe("campaign watch", () => {
-  it.scopedLive("writes a line at every change, and what came of it, where nobody looks at a terminal", () =>
+  it.scopedLive("writes a line at every change, and the result, where there is no terminal", () =>
     Effect.gen(function* () {
       const { requests, run } = yield* telling(states)
       const ran = yield* run(...watch)

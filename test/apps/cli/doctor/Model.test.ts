@@ -74,7 +74,7 @@ describe("the doctor on the model", () => {
     })
   )
 
-  it.scopedLive("says that nobody answers", () =>
+  it.scopedLive("says that the model does not answer", () =>
     Effect.gen(function* () {
       const settings = { OUTDIAL_LLM_URL: "http://127.0.0.1:1/v1", OUTDIAL_LLM_MODEL: "small" }
       assert.match(yield* found(settings), /^broken: .* at 127\.0\.0\.1:1, which does not answer$/)

@@ -4,7 +4,7 @@ import { insist } from "../../../../apps/cli/rest/Patience.ts"
 import { NotAnswered, Refused, type RestError } from "../../../../apps/cli/rest/RestErrors.ts"
 
 describe("insisting on an answer", () => {
-  const lost = new NotAnswered({ message: "nobody there", mayHaveArrived: false })
+  const lost = new NotAnswered({ message: "no server there", mayHaveArrived: false })
   /** Fails until `answersAt` (milliseconds), then answers. */
   const question = (error: RestError, answersAt: number) =>
     Effect.gen(function* () {
@@ -31,7 +31,7 @@ describe("insisting on an answer", () => {
       assert.deepStrictEqual(yield* Fiber.join(fiber), Either.right("here"))
       assert.isAtLeast(yield* Ref.get(asked), 120 / 5)
       assert.isAtMost(yield* Ref.get(asked), 30)
-      assert.deepStrictEqual(said, ["Connection lost, trying again: nobody there.", "Connected again."])
+      assert.deepStrictEqual(said, ["Connection lost, trying again: no server there.", "Connected again."])
     })
   )
 

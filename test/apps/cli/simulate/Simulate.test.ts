@@ -38,27 +38,29 @@ const fixture = Effect.map(folder, (path) => {
 const at = ["--starts-at", "2026-02-03T09:00:00Z"]
 
 describe("outdial simulate", () => {
-  it.scopedLive("tells when a campaign is done, whom it reaches and what it costs, with percentiles", () =>
-    Effect.gen(function* () {
-      const { files, run } = yield* fixture
-      const { code, err, out } = yield* run("simulate", ...files, ...at, "--seeds", "3")
-      assert.deepStrictEqual([code, err], [0, ""])
-      assert.match(out, /^RECIPIENTS {2}40$/m)
-      assert.match(out, /^COMPLETED {3}3 of 3 seeds$/m)
-      assert.match(
-        out,
-        /^FINISHES {4}p10 2026-02-03 [\d:]+Z, p50 2026-02-03 [\d:]+Z, p90 2026-02-03 [\d:]+Z$/m
-      )
-      for (const name of [
-        "Duration",
-        "Reached",
-        "Attempts per recipient",
-        "Most calls at one time",
-        "Credits"
-      ]) {
-        assert.match(out, new RegExp(`^${name} +\\S`, "m"))
-      }
-    })
+  it.scopedLive(
+    "tells when a campaign is done, how many it reaches and what it costs, with percentiles",
+    () =>
+      Effect.gen(function* () {
+        const { files, run } = yield* fixture
+        const { code, err, out } = yield* run("simulate", ...files, ...at, "--seeds", "3")
+        assert.deepStrictEqual([code, err], [0, ""])
+        assert.match(out, /^RECIPIENTS {2}40$/m)
+        assert.match(out, /^COMPLETED {3}3 of 3 seeds$/m)
+        assert.match(
+          out,
+          /^FINISHES {4}p10 2026-02-03 [\d:]+Z, p50 2026-02-03 [\d:]+Z, p90 2026-02-03 [\d:]+Z$/m
+        )
+        for (const name of [
+          "Duration",
+          "Reached",
+          "Attempts per recipient",
+          "Most calls at one time",
+          "Credits"
+        ]) {
+          assert.match(out, new RegExp(`^${name} +\\S`, "m"))
+        }
+      })
   )
 
   it.scopedLive("answers the same bytes for the same seed, as JSON and as a chart", () =>
@@ -170,7 +172,7 @@ describe("outdial simulate", () => {
           "--recipients",
           write("x.csv", "name\nA\n")
         )
-        yield* fails(1, "there is nobody to call", files[0]!, "--recipients", write("y.csv", "phone\n"))
+        yield* fails(1, "it holds no recipient", files[0]!, "--recipients", write("y.csv", "phone\n"))
         yield* fails(1, "cannot be written", ...files, "--seeds", "1", "--svg", "/dev/null/x/chart.svg")
       })
   )

@@ -113,9 +113,9 @@ describe("suite generate", () => {
         (yield* run(...generate)).err,
         /^outdial: the connection to \S+ was lost; the suite may have been made all the same: .*\n$/
       )
-      const nobody = yield* run(...generate, "--url", "http://127.0.0.1:1/v0")
+      const unanswered = yield* run(...generate, "--url", "http://127.0.0.1:1/v0")
       assert.match(
-        nobody.err,
+        unanswered.err,
         /^outdial: no server answers at http:\/\/127\.0\.0\.1:1\/v0; start it with npm start\n$/
       )
     })
