@@ -4,7 +4,8 @@ import * as Entity from "@effect/cluster/Entity"
 import type { ShardId } from "@effect/cluster/ShardId"
 import { Sharding } from "@effect/cluster/Sharding"
 import * as Rpc from "@effect/rpc/Rpc"
-import { DueWork, makeWake, type Wake } from "../../core/engine/DueWork.ts"
+import { DueWork } from "../../core/engine/DueWork.ts"
+import { makeWake, type Wake } from "../../core/engine/Wake.ts"
 
 /** A workspace at its owner. No message is stored: what is lost the sweeper finds. */
 const Workspace = Entity.make("Workspace", [

@@ -1,51 +1,16 @@
-import { Cause, Clock, Context, Duration, Effect, Fiber, FiberHandle, FiberSet, Layer, Option } from "effect"
+import { Cause, Clock, Context, Effect, Fiber, FiberSet, Layer, Option } from "effect"
 import type { Workspace } from "../model/workspaces/Workspace.ts"
 import { CallDialer } from "../ports/CallDialer.ts"
 import { MessageSender } from "../ports/MessageSender.ts"
 import { Repository } from "../ports/Repository.ts"
 import { makeCampaignMaintenance } from "./CampaignMaintenance.ts"
-import { makeDialing, type Pacing } from "./Dialing.ts"
+import { makeDialing } from "./Dialing.ts"
+import type { Pacing } from "./Pacing.ts"
 import { makePlaying } from "./Playing.ts"
 import { type Round, soonest } from "./Round.ts"
+import { makeAlarm, type Wake } from "./Wake.ts"
 import { makeWatching } from "./Watching.ts"
 import { makeWebhookLanes } from "./WebhookLanes.ts"
-
-/** How a loop is woken: `await` completes once woken, however long before. */
-export interface Wake {
-  readonly wake: Effect.Effect<void>
-  /** The same at once, from outside of any fiber. */
-  readonly unsafeWake: () => void
-  readonly await: Effect.Effect<void>
-  /** Whoever is about to look at everything needs no wake of before. */
-  readonly forget: Effect.Effect<void>
-}
-
-export const makeWake = (): Wake => {
-  const latch = Effect.unsafeMakeLatch(false)
-  return {
-    wake: Effect.asVoid(latch.open),
-    unsafeWake: () => latch.unsafeOpen(),
-    await: Effect.zipLeft(latch.await, latch.close),
-    forget: latch.close
-  }
-}
-
-/** Wakes the loop at a time. It rings for an earlier one too: the loop finds nothing due, and sets it again. */
-const makeAlarm = Effect.fnUntraced(function* (wake: Wake) {
-  const start = yield* Effect.flatMap(FiberHandle.make<void>(), (handle) =>
-    FiberHandle.runtime(handle)<never>()
-  )
-  let rings = Infinity
-  const ring = Effect.suspend(() => {
-    rings = Infinity
-    return wake.wake
-  })
-  return (at: number, now: number) => {
-    if (rings <= at) return
-    rings = at
-    start(Effect.delay(ring, Duration.millis(Math.max(0, at - now))))
-  }
-})
 
 /** What is in hand when a loop is told to stop gets four seconds, of real time, to come to its end. */
 const drain = (beside: FiberSet.FiberSet<void>) =>
@@ -57,8 +22,8 @@ const drain = (beside: FiberSet.FiberSet<void>) =>
   )
 
 /**
- * Runs work in a fiber of its own, which ends when this one is told to. An interruption that comes while a scope is
- * being closed is forgotten by Effect 3.22.3 and 3.22.4: who goes on after that would never end.
+ * Runs work in a fiber of its own, which ends when this one is told to. Effect 3.22.3 and 3.22.4 forget an
+ * interruption that comes while a scope is being closed: a fiber that goes on after that would never end.
  */
 const apart = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.uninterruptibleMask((restore) =>
@@ -103,7 +68,7 @@ const make = Effect.gen(function* () {
         start(Effect.catchAllCause(work, report)).addObserver(over)
       })
 
-    /** Nobody cuts it short: what one has claimed nobody else would begin for a while. */
+    /** It is not interrupted: what a loop has claimed, no other loop would begin for a while. */
     const round = Effect.fnUntraced(function* (workspace: Workspace) {
       const tended = yield* maintenance.maintain(workspace_id)
       const dialled = yield* dialing.dialDue(workspace, pacing, fork)

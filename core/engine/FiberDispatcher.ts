@@ -1,7 +1,8 @@
 import { Effect, FiberMap, Layer } from "effect"
 import { Dispatcher } from "../ports/Dispatcher.ts"
 import { Repository } from "../ports/Repository.ts"
-import { DueWork, makeWake, type Wake } from "./DueWork.ts"
+import { DueWork } from "./DueWork.ts"
+import { makeWake, type Wake } from "./Wake.ts"
 
 interface Loop {
   readonly wake: Wake

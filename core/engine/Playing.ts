@@ -4,34 +4,15 @@ import type { Play, Role } from "../model/suites/Play.ts"
 import type { Run } from "../model/suites/Run.ts"
 import * as Machine from "../model/suites/RunMachine.ts"
 import { criterionOf } from "../model/suites/Suite.ts"
-import type { LedgerEntry } from "../model/workspaces/Ledger.ts"
 import { AgentSimulator, type ModelFailure } from "../ports/AgentSimulator.ts"
 import { Ids } from "../ports/Ids.ts"
-import { Prices } from "../ports/Prices.ts"
 import { Repository } from "../ports/Repository.ts"
 import { RunLimits } from "../ports/RunLimits.ts"
-import * as Batched from "./Batched.ts"
+import { makePlaySteps, type PlayStep } from "./PlaySteps.ts"
 import { type Round, soonest } from "./Round.ts"
 
-/** Steps that one transaction stores. */
-const together = 256
 /** Times in a row that a model may fail before the play counts as errored. */
 const patience = 3
-
-/** A step of a play: what it becomes, and whether an utterance is to be paid for. */
-interface Step {
-  readonly next: Play
-  readonly charged: boolean
-}
-
-/** What a run has to pay. */
-interface Bill {
-  readonly customer_id: string
-  readonly amount: number
-}
-
-/** What storing a step came to: it counts; somebody else was faster or the run is over; there are no credits. */
-type Stored = "stored" | "gone" | "unpaid"
 
 /**
  * The playing part of a workspace's due-work loop: agents and personas talk, judges read. Each step is stored as it
@@ -40,86 +21,16 @@ type Stored = "stored" | "gone" | "unpaid"
 export const makePlaying = Effect.gen(function* () {
   const repository = yield* Repository
   const simulator = yield* AgentSimulator
-  const prices = yield* Prices
   const limits = yield* RunLimits
   const ids = yield* Ids
-
-  /** The run of a play that has come to its end. */
-  const count = Effect.fnUntraced(function* (play: Play) {
-    const run = yield* repository.runs.get(play.customer_id, play.run_id)
-    if (Option.isNone(run)) return
-    const now = yield* Clock.currentTimeMillis
-    yield* repository.runs.update(Machine.counted(run.value, play, prices.turn, now))
-  })
-
-  /** What the turns of each run have cost in one transaction. */
-  const pay = Effect.fnUntraced(function* (bills: ReadonlyMap<string, Bill>) {
-    const created_at = yield* Clock.currentTimeMillis
-    for (const [reference, { amount, customer_id }] of bills) {
-      const entry: LedgerEntry = {
-        id: yield* ids.make("led"),
-        customer_id,
-        kind: "test",
-        amount: -amount,
-        reference,
-        created_at
-      }
-      yield* repository.credits.append(customer_id, [entry])
-    }
-  })
-
-  /**
-   * Stores steps with what they cost, as far as the credits reach. A play that was closed with its run has another
-   * version: nothing more of it is stored, or paid for.
-   */
-  const storeAll = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>) {
-    const purses = new Map<string, number>()
-    const bills = new Map<string, Bill>()
-    const results: Array<Stored> = []
-    for (const { charged, next } of steps) {
-      const { customer_id, run_id } = next
-      const price = charged ? prices.turn : 0
-      const purse = purses.get(customer_id) ?? (yield* repository.credits.balance(customer_id))
-      if (purse < price) {
-        results.push("unpaid")
-        continue
-      }
-      if (!(yield* repository.plays.update(next))) {
-        results.push("gone")
-        continue
-      }
-      purses.set(customer_id, purse - price)
-      if (price > 0) bills.set(run_id, { customer_id, amount: (bills.get(run_id)?.amount ?? 0) + price })
-      if (!next.open) yield* count(next)
-      results.push("stored")
-    }
-    yield* pay(bills)
-    return results
-  })
-
-  const stored = yield* Batched.make(together, (steps: ReadonlyArray<Step>) =>
-    repository.transaction(storeAll(steps))
-  )
-
-  /** Ends a run that cannot go on, with all that is open of it. */
-  const stop = ({ customer_id, id }: Pick<Run, "customer_id" | "id">, error: string) =>
-    repository.transaction(
-      Effect.gen(function* () {
-        const run = yield* repository.runs.get(customer_id, id)
-        if (Option.isNone(run) || !Machine.isOpen(run.value)) return
-        const now = yield* Clock.currentTimeMillis
-        const open = (yield* repository.plays.ofRun(customer_id, id)).filter((play) => play.open)
-        yield* repository.plays.close(customer_id, id, error, now)
-        yield* repository.runs.update(Machine.stopped(run.value, "failed", error, open, prices.turn, now))
-      })
-    )
+  const { stop, store } = yield* makePlaySteps
 
   const speak = Effect.fnUntraced(function* (run: Run, play: Play, role: Role) {
     const asked = { key: play.id, agent: run.agent, scenario: play.scenario, transcript: play.transcript }
     const turn = yield* role === "agent" ? simulator.agentTurn(asked) : simulator.personaTurn(asked)
     const at = yield* Clock.currentTimeMillis
     const next = Machine.said(play, { role, text: turn.text, at }, turn.hangs_up, run.judges, at)
-    return { next, charged: true } satisfies Step
+    return { next, charged: true } satisfies PlayStep
   })
 
   const judge = Effect.fnUntraced(function* (run: Run, play: Play, name: string) {
@@ -129,10 +40,10 @@ export const makePlaying = Effect.gen(function* () {
     return {
       next: Machine.judged(play, name, { verdict, reasoning }, run.judges, now),
       charged: false
-    } satisfies Step
+    } satisfies PlayStep
   })
 
-  /** A model that fails is asked again, later each time; one that fails for good sinks its play alone. */
+  /** A model that fails is asked again, later each time; a model that cannot be used ends this play alone as errored. */
   const failed = Effect.fnUntraced(function* (play: Play, failure: ModelFailure) {
     const now = yield* Clock.currentTimeMillis
     const again = failure._tag !== "ModelUnusable" && play.failures + 1 < patience
@@ -140,14 +51,14 @@ export const makePlaying = Effect.gen(function* () {
     const next = again
       ? Machine.putOff(play, now + wait * second, now)
       : Machine.errored(play, failure.message, now)
-    return { next, charged: false } satisfies Step
+    return { next, charged: false } satisfies PlayStep
   })
 
   const stepOf = (
     run: Run,
     play: Play,
     next: Exclude<Machine.Next, { readonly _tag: "Nothing" }>
-  ): Effect.Effect<Step, ModelFailure> => {
+  ): Effect.Effect<PlayStep, ModelFailure> => {
     switch (next._tag) {
       case "AgentTurn":
         return speak(run, play, "agent")
@@ -166,7 +77,7 @@ export const makePlaying = Effect.gen(function* () {
       if (next._tag === "Nothing") return
       const asked = play
       const step = yield* Effect.catchAll(stepOf(run, asked, next), (failure) => failed(asked, failure))
-      const outcome = yield* stored(step)
+      const outcome = yield* store(step)
       if (outcome === "unpaid")
         return yield* stop({ customer_id: run.customer_id, id: run.id }, "insufficient credits")
       if (outcome === "gone" || !step.next.open || step.next.failures > 0) return

@@ -1,61 +1,25 @@
 import { Effect, Option } from "effect"
-import { type Call, configOf, type SubStatus } from "../model/calls/Call.ts"
-import { nextOpening } from "../model/calls/CallingWindow.ts"
+import type { Call, SubStatus } from "../model/calls/Call.ts"
 import * as CallMachine from "../model/calls/CallMachine.ts"
 import { step } from "../model/calls/CallStep.ts"
 import type { Outgoing } from "../model/calls/DialDecision.ts"
 import type { Campaign, CampaignState, StatusReason } from "../model/campaigns/Campaign.ts"
 import { moved } from "../model/campaigns/CampaignCounters.ts"
 import * as Machine from "../model/campaigns/CampaignMachine.ts"
+import { configFor, openingIn, stopsCampaign } from "../model/campaigns/RecipientCall.ts"
 import type { Recipient } from "../model/campaigns/Recipient.ts"
 import { RawJson } from "../model/json/RawJson.ts"
-import { memo } from "../model/Memo.ts"
 import { type CampaignTemplate, parse as templateOf } from "../model/messages/CampaignTemplate.ts"
 import { Prices } from "../ports/Prices.ts"
 import { Repository } from "../ports/Repository.ts"
 import { makeCampaignStore } from "./CampaignStore.ts"
 import { type Claim, makeClaim } from "./Claim.ts"
 
-/** Reasons that all of a campaign's recipients would meet: they stop the campaign, not the recipient. */
-const ofCampaign: ReadonlySet<SubStatus> = new Set<SubStatus & StatusReason>([
-  "insufficient_credits",
-  "agent_not_found",
-  "agent_not_published",
-  "agent_not_voice",
-  "agent_not_msg",
-  "phone_number_not_found",
-  "template_not_found",
-  "template_not_approved"
-])
-
-const stops = (sub_status: SubStatus): sub_status is SubStatus & StatusReason => ofCampaign.has(sub_status)
-
-/** A configuration with its window in another zone: one and the same text for all who are there. */
-const zoned = memo(64, (text: RawJson) => {
-  const config = configOf({ call_config: text })
-  return memo(512, (timezone: string) =>
-    config.call_time === undefined
-      ? text
-      : RawJson(JSON.stringify({ ...config, call_time: { ...config.call_time, timezone } }))
-  )
-})
-
-/** The configuration of a recipient's call: the campaign's, with the window in the recipient's own zone. */
-export const configFor = ({ call_config }: Campaign, timezone: string | null): RawJson | null =>
-  timezone === null || call_config === null ? call_config : zoned(call_config)(timezone)
-
-/** When the campaign's window is open in a zone: at `now`, or later. */
-const openingIn = (campaign: Campaign, timezone: string | null, now: number): number => {
-  const { call_time } = configOf(campaign)
-  if (call_time === undefined) return now
-  return nextOpening(timezone === null ? call_time : { ...call_time, timezone }, now)
-}
-
 const earliest = (times: ReadonlyArray<number>): number | null =>
   times.length === 0 ? null : times.reduce((a, b) => Math.min(a, b))
 
-/** What a draw has come to. */
-interface Draw {
+/** What a selection has come to so far. */
+interface Selection {
   /** What a messaging campaign sends; null of one that calls. */
   readonly wanted: CampaignTemplate | null
   readonly requests: Array<Outgoing>
@@ -67,23 +31,28 @@ interface Draw {
   readonly openings: Array<number>
 }
 
-/** Takes from a campaign what may be dialled now: retries that are due, then recipients who were never called. */
+/** Takes from a campaign what may be dialled now: retries that are due, then recipients that were never called. */
 export const makeRecipientSelection = Effect.gen(function* () {
   const { calls, campaigns, phoneNumbers, recipients } = yield* Repository
   const prices = yield* Prices
   const { save, waiting } = yield* makeClaim
   const store = yield* makeCampaignStore
 
-  const retry = Effect.fnUntraced(function* (claim: Claim, campaign: Campaign, call: Call, draw: Draw) {
+  const retry = Effect.fnUntraced(function* (
+    claim: Claim,
+    campaign: Campaign,
+    call: Call,
+    selected: Selection
+  ) {
     const recipient = yield* recipients.get(call.customer_id, campaign.id, call.recipient_id!)
     const timezone = Option.isSome(recipient) ? recipient.value.timezone : null
     const before = yield* waiting(call)
     const current: Call = { ...call, call_config: configFor(campaign, timezone) }
-    const decision = yield* claim.judge(current, draw.wanted)
+    const decision = yield* claim.judge(current, selected.wanted)
     switch (decision._tag) {
       case "Dial": {
         const request = yield* claim.dial(before, current, decision)
-        if (Option.isSome(request)) draw.requests.push(request.value)
+        if (Option.isSome(request)) selected.requests.push(request.value)
         return
       }
       case "Wait":
@@ -93,13 +62,13 @@ export const makeRecipientSelection = Effect.gen(function* () {
           claim.now
         )
       case "Refuse":
-        if (stops(decision.sub_status)) draw.stop = decision.sub_status
+        if (stopsCampaign(decision.sub_status)) selected.stop = decision.sub_status
         else yield* save(before, CallMachine.refuse(before, decision.sub_status, claim.now), claim.now)
     }
   })
 
   /** A recipient who may not be called at all is done without a call. */
-  const turnAway = Effect.fnUntraced(function* (recipient: Recipient, sub_status: SubStatus, now: number) {
+  const leaveOut = Effect.fnUntraced(function* (recipient: Recipient, sub_status: SubStatus, now: number) {
     const status = sub_status === "do_not_call" ? "skipped" : "failed"
     const outcome = RawJson(
       JSON.stringify({ outcome: "failed", sub_status, call_id: null, attempt_count: 0 })
@@ -114,7 +83,7 @@ export const makeRecipientSelection = Effect.gen(function* () {
     campaign: Campaign,
     from_number: string,
     recipient: Recipient,
-    draw: Draw
+    selected: Selection
   ) {
     const call = CallMachine.place(
       {
@@ -139,71 +108,81 @@ export const makeRecipientSelection = Effect.gen(function* () {
       },
       claim.now
     )
-    const decision = yield* claim.judge(call, draw.wanted)
-    if (decision._tag === "Dial") draw.requests.push(yield* claim.begin(call, decision))
-    else if (decision._tag === "Wait") draw.openings.push(decision.until)
-    else if (stops(decision.sub_status)) draw.stop = decision.sub_status
-    else yield* turnAway(recipient, decision.sub_status, claim.now)
+    const decision = yield* claim.judge(call, selected.wanted)
+    if (decision._tag === "Dial") selected.requests.push(yield* claim.begin(call, decision))
+    else if (decision._tag === "Wait") selected.openings.push(decision.until)
+    else if (stopsCampaign(decision.sub_status)) selected.stop = decision.sub_status
+    else yield* leaveOut(recipient, decision.sub_status, claim.now)
   })
 
-  const retries = Effect.fnUntraced(function* (claim: Claim, campaign: Campaign, count: number, draw: Draw) {
+  const retries = Effect.fnUntraced(function* (
+    claim: Claim,
+    campaign: Campaign,
+    count: number,
+    selected: Selection
+  ) {
     const due = yield* calls.dialable(campaign.customer_id, campaign.id, claim.now, count)
     for (const call of due) {
-      if (draw.stop !== null) return
-      yield* retry(claim, campaign, call, draw)
+      if (selected.stop !== null) return
+      yield* retry(claim, campaign, call, selected)
     }
-    draw.more ||= due.length === count
+    selected.more ||= due.length === count
   })
 
-  const firsts = Effect.fnUntraced(function* (claim: Claim, campaign: Campaign, count: number, draw: Draw) {
+  const firsts = Effect.fnUntraced(function* (
+    claim: Claim,
+    campaign: Campaign,
+    count: number,
+    selected: Selection
+  ) {
     const number = yield* phoneNumbers.get(campaign.customer_id, campaign.from_phone_number_id)
     for (const zone of yield* recipients.zones(campaign.customer_id, campaign.id)) {
       const opening = openingIn(campaign, zone, claim.now)
       if (opening > claim.now) {
-        draw.openings.push(opening)
+        selected.openings.push(opening)
         continue
       }
       if (Option.isNone(number)) {
-        draw.stop = "phone_number_not_found"
+        selected.stop = "phone_number_not_found"
         return
       }
-      const left = count - draw.requests.length
+      const left = count - selected.requests.length
       if (left <= 0) {
-        draw.more = true
+        selected.more = true
         return
       }
       const pending = yield* recipients.pending(campaign.customer_id, campaign.id, zone, left)
       for (const recipient of pending) {
-        if (draw.stop !== null) return
-        yield* first(claim, campaign, number.value.number, recipient, draw)
+        if (selected.stop !== null) return
+        yield* first(claim, campaign, number.value.number, recipient, selected)
       }
-      draw.more ||= pending.length === left
+      selected.more ||= pending.length === left
     }
   })
 
-  /** What the draw makes of the campaign: stopped, completed, or due again when there is something to dial. */
-  const settled = Effect.fnUntraced(function* (state: CampaignState, draw: Draw, now: number) {
-    if (draw.stop !== null) return Machine.pause(state, draw.stop, now) ?? state
+  /** What the selection makes of the campaign: stopped, completed, or due again when there is something to dial. */
+  const settled = Effect.fnUntraced(function* (state: CampaignState, selected: Selection, now: number) {
+    if (selected.stop !== null) return Machine.pause(state, selected.stop, now) ?? state
     const completed = Machine.complete(state, now)
     if (completed !== null) return completed
-    if (draw.more || state.campaign.status !== "running") return state
+    if (selected.more || state.campaign.status !== "running") return state
     const { customer_id, id } = state.campaign
     const nextRetry = yield* calls.nextWaiting(customer_id, id)
-    const due_at = earliest([...draw.openings, ...Option.toArray(nextRetry)])
+    const due_at = earliest([...selected.openings, ...Option.toArray(nextRetry)])
     return { ...state, counters: { ...state.counters, due_at } }
   })
 
   /**
-   * Draws up to `count` dials or messages from a running campaign, inside the claim's transaction. The campaign is due again
-   * when there is more: now, at the opening of a window, or with the next retry.
+   * Takes up to `count` dials or messages from a running campaign, inside the claim's transaction. The campaign is due
+   * again when there is more: now, at the opening of a window, or with the next retry.
    */
   return Effect.fnUntraced(function* (claim: Claim, { campaign }: CampaignState, count: number) {
     const wanted = campaign.template === null ? null : templateOf(campaign.template)
-    const draw: Draw = { wanted, requests: [], stop: null, more: false, openings: [] }
-    yield* retries(claim, campaign, count, draw)
-    if (draw.stop === null) yield* firsts(claim, campaign, count, draw)
+    const selected: Selection = { wanted, requests: [], stop: null, more: false, openings: [] }
+    yield* retries(claim, campaign, count, selected)
+    if (selected.stop === null) yield* firsts(claim, campaign, count, selected)
     const before = yield* Effect.orDie(store.load(campaign.customer_id, campaign.id))
-    yield* store.save(before, yield* settled(before, draw, claim.now))
-    return draw.requests
+    yield* store.save(before, yield* settled(before, selected, claim.now))
+    return selected.requests
   })
 })

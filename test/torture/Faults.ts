@@ -165,7 +165,7 @@ export const faults: ReadonlyArray<Fault> = [
     name: "a dial without an answer counts as one that never arrived",
     patches: [
       {
-        file: "core/engine/Dialing.ts",
+        file: "core/engine/Sending.ts",
         find: "return lookAt(request)",
         put: "return putBack(request)"
       }
@@ -174,10 +174,10 @@ export const faults: ReadonlyArray<Fault> = [
     needs: {}
   },
   {
-    name: "no fence: who was frozen dials what another has taken over",
+    name: "no fence: a process that was frozen dials what another has taken over",
     patches: [
       {
-        file: "core/engine/Dialing.ts",
+        file: "core/engine/Sending.ts",
         find: "if (now - intended_at < freshFor) return send(request)",
         put: "if (now - intended_at < Infinity) return send(request)"
       }

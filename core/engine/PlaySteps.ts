@@ -1,0 +1,109 @@
+import { Clock, Effect, Option } from "effect"
+import type { Play } from "../model/suites/Play.ts"
+import type { Run } from "../model/suites/Run.ts"
+import * as Machine from "../model/suites/RunMachine.ts"
+import type { LedgerEntry } from "../model/workspaces/Ledger.ts"
+import { Ids } from "../ports/Ids.ts"
+import { Prices } from "../ports/Prices.ts"
+import { Repository } from "../ports/Repository.ts"
+import * as Batched from "./Batched.ts"
+
+/** Steps that one transaction stores. */
+const together = 256
+
+/** A step of a play: what it becomes, and whether an utterance is to be paid for. */
+export interface PlayStep {
+  readonly next: Play
+  readonly charged: boolean
+}
+
+/** What a run has to pay. */
+interface Bill {
+  readonly customer_id: string
+  readonly amount: number
+}
+
+/**
+ * What storing a step came to. `gone`: another process was faster, or the run is over. `unpaid`: the workspace has no
+ * credits left.
+ */
+export type Stored = "stored" | "gone" | "unpaid"
+
+/** Stores the steps of plays with what they cost, and ends runs that cannot go on. */
+export const makePlaySteps = Effect.gen(function* () {
+  const repository = yield* Repository
+  const prices = yield* Prices
+  const ids = yield* Ids
+
+  /** Counts a play that has come to its end in its run. */
+  const count = Effect.fnUntraced(function* (play: Play) {
+    const run = yield* repository.runs.get(play.customer_id, play.run_id)
+    if (Option.isNone(run)) return
+    const now = yield* Clock.currentTimeMillis
+    yield* repository.runs.update(Machine.counted(run.value, play, prices.turn, now))
+  })
+
+  /** Charges what the turns of each run have cost in one transaction. */
+  const pay = Effect.fnUntraced(function* (bills: ReadonlyMap<string, Bill>) {
+    const created_at = yield* Clock.currentTimeMillis
+    for (const [reference, { amount, customer_id }] of bills) {
+      const entry: LedgerEntry = {
+        id: yield* ids.make("led"),
+        customer_id,
+        kind: "test",
+        amount: -amount,
+        reference,
+        created_at
+      }
+      yield* repository.credits.append(customer_id, [entry])
+    }
+  })
+
+  /**
+   * Stores steps as far as the credits reach. A play that was closed with its run has another version: nothing more
+   * of it is stored, or paid for.
+   */
+  const storeAll = Effect.fnUntraced(function* (steps: ReadonlyArray<PlayStep>) {
+    const balances = new Map<string, number>()
+    const bills = new Map<string, Bill>()
+    const results: Array<Stored> = []
+    for (const { charged, next } of steps) {
+      const { customer_id, run_id } = next
+      const price = charged ? prices.turn : 0
+      const balance = balances.get(customer_id) ?? (yield* repository.credits.balance(customer_id))
+      if (balance < price) {
+        results.push("unpaid")
+        continue
+      }
+      if (!(yield* repository.plays.update(next))) {
+        results.push("gone")
+        continue
+      }
+      balances.set(customer_id, balance - price)
+      if (price > 0) bills.set(run_id, { customer_id, amount: (bills.get(run_id)?.amount ?? 0) + price })
+      if (!next.open) yield* count(next)
+      results.push("stored")
+    }
+    yield* pay(bills)
+    return results
+  })
+
+  const store = yield* Batched.make(together, (steps: ReadonlyArray<PlayStep>) =>
+    repository.transaction(storeAll(steps))
+  )
+
+  /** Ends a run that cannot go on, with all that is open of it. */
+  const stop = ({ customer_id, id }: Pick<Run, "customer_id" | "id">, error: string) =>
+    repository.transaction(
+      Effect.gen(function* () {
+        const run = yield* repository.runs.get(customer_id, id)
+        if (Option.isNone(run) || !Machine.isOpen(run.value)) return
+        const now = yield* Clock.currentTimeMillis
+        const open = (yield* repository.plays.ofRun(customer_id, id)).filter((play) => play.open)
+        yield* repository.plays.close(customer_id, id, error, now)
+        yield* repository.runs.update(Machine.stopped(run.value, "failed", error, open, prices.turn, now))
+      })
+    )
+
+  return { store, stop }
+})
