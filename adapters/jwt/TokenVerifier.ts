@@ -108,11 +108,12 @@ export const layer = (options: Options): Layer.Layer<TokenVerifier> =>
 
 const given = (name: string) => Config.nonEmptyString(name)
 
-const secretConfig = Config.redacted(given("OUTDIAL_JWT_SECRET")).pipe(
+const secretConfig = given("OUTDIAL_JWT_SECRET").pipe(
   Config.validate({
     message: `must have at least ${minSecretBytes} bytes`,
-    validation: (secret) => encode(secret).length >= minSecretBytes
+    validation: (secret) => Buffer.byteLength(secret) >= minSecretBytes
   }),
+  Config.map((secret) => Redacted.make(secret)),
   Config.option
 )
 
@@ -121,20 +122,20 @@ const urlConfig = given("OUTDIAL_JWT_JWKS_URL").pipe(
   Config.option
 )
 
+export const settings = Config.all({
+  secret: secretConfig,
+  jwksUrl: urlConfig,
+  issuer: Config.option(given("OUTDIAL_JWT_ISSUER")),
+  audience: Config.option(given("OUTDIAL_JWT_AUDIENCE"))
+})
+
 export const layerConfig: Layer.Layer<TokenVerifier, ConfigError.ConfigError> = Layer.unwrapEffect(
-  Config.all({
-    secret: secretConfig,
-    jwksUrl: urlConfig,
-    issuer: Config.option(given("OUTDIAL_JWT_ISSUER")),
-    audience: Config.option(given("OUTDIAL_JWT_AUDIENCE"))
-  }).pipe(
-    Effect.map((config) =>
-      layer({
-        secret: Option.getOrUndefined(config.secret),
-        jwksUrl: Option.getOrUndefined(config.jwksUrl),
-        issuer: Option.getOrUndefined(config.issuer),
-        audience: Option.getOrUndefined(config.audience)
-      })
-    )
+  Effect.map(settings, ({ audience, issuer, jwksUrl, secret }) =>
+    layer({
+      secret: Option.getOrUndefined(secret),
+      jwksUrl: Option.getOrUndefined(jwksUrl),
+      issuer: Option.getOrUndefined(issuer),
+      audience: Option.getOrUndefined(audience)
+    })
   )
 )

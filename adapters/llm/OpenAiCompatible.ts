@@ -25,7 +25,7 @@ export const url = Config.url("OUTDIAL_LLM_URL").pipe(
   Config.validate({ message: "must be an http or https URL without credentials", validation: isBaseUrl })
 )
 
-const settings = Config.all({
+export const settings = Config.all({
   url,
   apiKey: Config.option(Config.redacted(Config.nonEmptyString("OUTDIAL_LLM_API_KEY"))),
   model: Config.nonEmptyString("OUTDIAL_LLM_MODEL"),

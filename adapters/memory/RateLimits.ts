@@ -102,7 +102,7 @@ export const layer = (generations: Rate): Layer.Layer<RateLimits> =>
 export const standard: Rate = { limit: 10, window: Duration.minutes(1) }
 
 /** `OUTDIAL_GENERATION_LIMIT`: generations of scenarios that a workspace has at once and per window. Default 10. */
-export const limit = Config.integer("OUTDIAL_GENERATION_LIMIT").pipe(
+const limit = Config.integer("OUTDIAL_GENERATION_LIMIT").pipe(
   Config.validate({
     message: "must be a whole number from 1 to 1000000",
     validation: (limit) => limit >= 1 && limit <= 1_000_000
@@ -111,7 +111,7 @@ export const limit = Config.integer("OUTDIAL_GENERATION_LIMIT").pipe(
 )
 
 /** `OUTDIAL_GENERATION_WINDOW`: in what time they come back. Default 1 minute. */
-export const window = Config.duration("OUTDIAL_GENERATION_WINDOW").pipe(
+const window = Config.duration("OUTDIAL_GENERATION_WINDOW").pipe(
   Config.validate({
     message: "must be a duration from 1 second to 30 days",
     validation: Duration.between({ minimum: "1 second", maximum: "30 days" })
@@ -119,6 +119,8 @@ export const window = Config.duration("OUTDIAL_GENERATION_WINDOW").pipe(
   Config.withDefault(Duration.decode(standard.window))
 )
 
+export const rate = Config.all({ limit, window })
+
 export const layerConfig: Layer.Layer<RateLimits, ConfigError.ConfigError> = Layer.unwrapEffect(
-  Effect.map(Config.all({ limit, window }), layer)
+  Effect.map(rate, layer)
 )

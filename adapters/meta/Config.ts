@@ -39,7 +39,7 @@ export const account: Config.Config<Account> = Config.all({
 /** `OUTDIAL_META_TIMEOUT`: how long a request may take, 10 seconds unless it is set. */
 export const timeout = Settings.timeout("OUTDIAL_META_TIMEOUT")
 
-const options = Config.map(Config.all({ account, timeout }), ({ account, timeout }) => ({
+export const options = Config.map(Config.all({ account, timeout }), ({ account, timeout }) => ({
   ...account,
   timeout
 }))
@@ -54,7 +54,7 @@ export const templateRegistry: Layer.Layer<TemplateRegistry, ConfigError.ConfigE
   Effect.map(options, Registry.layer)
 )
 
-const secrets = Config.all({
+export const secrets = Config.all({
   appSecret: Config.redacted(Config.nonEmptyString("OUTDIAL_META_APP_SECRET")),
   verifyToken: Config.redacted(Config.nonEmptyString("OUTDIAL_META_VERIFY_TOKEN"))
 })

@@ -14,10 +14,12 @@ export const speed = Config.number("OUTDIAL_SIMULATED_SPEED").pipe(
 /** `OUTDIAL_SIMULATED_URL`: where the carrier server is, if it runs as a process of its own. */
 export const url = Config.option(Config.url("OUTDIAL_SIMULATED_URL"))
 
+export const settings = Config.all({ speed, url })
+
 /** The carrier at `OUTDIAL_SIMULATED_URL`, or one in this process at `OUTDIAL_SIMULATED_SPEED`. */
 export const layerConfig: Layer.Layer<CallDialer, ConfigError.ConfigError, CarrierReports> =
   Layer.unwrapEffect(
-    Effect.map(Config.all({ speed, url }), ({ speed, url }): Layer.Layer<CallDialer, never, CarrierReports> =>
+    Effect.map(settings, ({ speed, url }): Layer.Layer<CallDialer, never, CarrierReports> =>
       Option.match(url, {
         onNone: () => SimulatedCarrier.layer({ speed }),
         onSome: ({ href }) => RemoteCarrier.layer({ url: href })

@@ -50,7 +50,7 @@ export const timeout = Settings.timeout("OUTDIAL_TWILIO_TIMEOUT")
 
 const flag = (name: string) => Config.withDefault(Config.boolean(name), false)
 
-const dialer = Config.all({
+export const dialer = Config.all({
   account,
   authToken,
   publicUrl,
@@ -72,7 +72,7 @@ export const callDialer: Layer.Layer<CallDialer | KnownCalls, ConfigError.Config
 export const callbacks: Layer.Layer<CarrierCallbacks, ConfigError.ConfigError, CarrierReports | Repository> =
   Layer.unwrapEffect(Effect.map(Config.all({ authToken, publicUrl }), Callbacks.layer))
 
-const inventory = Config.all({
+export const inventory = Config.all({
   account,
   timeout,
   pricingUrl: Config.withDefault(

@@ -91,8 +91,10 @@ const make = Effect.fnUntraced(function* (options: Options) {
 /** Delivers over HTTP/1.1 by kept connections, to vetted addresses only. */
 export const layer = (options: Options): Layer.Layer<WebhookSink> => Layer.scoped(WebhookSink, make(options))
 
+export const settings = Config.all({
+  allowPrivate: Config.withDefault(Config.boolean("OUTDIAL_WEBHOOK_ALLOW_PRIVATE"), false)
+})
+
 export const layerConfig: Layer.Layer<WebhookSink, ConfigError.ConfigError> = Layer.unwrapEffect(
-  Config.all({
-    allowPrivate: Config.withDefault(Config.boolean("OUTDIAL_WEBHOOK_ALLOW_PRIVATE"), false)
-  }).pipe(Effect.map(layer))
+  Effect.map(settings, layer)
 )

@@ -1,4 +1,4 @@
-import { Config, Effect, Layer, Option, type Redacted } from "effect"
+import { Effect, Layer, Option, type Redacted } from "effect"
 import * as InMemory from "../../adapters/memory/RateLimits.ts"
 import { DueWork } from "../../core/engine/DueWork.ts"
 import * as InProcess from "../../core/engine/FiberDispatcher.ts"
@@ -20,7 +20,7 @@ const adapters = Effect.promise(() =>
 const sharedLimits = Layer.unwrapEffect(
   Effect.gen(function* () {
     const [, , { Database }, , RateLimits] = yield* adapters
-    const rate = yield* Config.all({ limit: InMemory.limit, window: InMemory.window })
+    const rate = yield* InMemory.rate
     return Option.match(yield* Effect.serviceOption(Database), {
       onNone: () => InMemory.layer(rate),
       onSome: (database) => Layer.provide(RateLimits.layer(rate), Layer.succeed(Database, database))

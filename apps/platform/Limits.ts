@@ -10,36 +10,41 @@ export const standardRunLimits: RunLimits["Type"] = { concurrency: 50, deadline:
 const credits = (name: string, standard: number) =>
   Config.integer(name).pipe(
     Config.validate({
-      message: "must be a whole number of credits, zero or more",
+      message: "must be zero or more whole credits",
       validation: (price) => price >= 0
     }),
     Config.withDefault(standard)
   )
 
-const prices = Layer.unwrapEffect(
-  Effect.map(
-    Config.all({
-      minute: credits("OUTDIAL_PRICE_PER_MINUTE", standardPrices.minute),
-      message: credits("OUTDIAL_PRICE_PER_MESSAGE", standardPrices.message),
-      scenario: credits("OUTDIAL_PRICE_PER_SCENARIO", standardPrices.scenario),
-      turn: credits("OUTDIAL_PRICE_PER_TURN", standardPrices.turn)
-    }),
-    Prices.layer
-  )
+const priceList = Config.all({
+  minute: credits("OUTDIAL_PRICE_PER_MINUTE", standardPrices.minute),
+  message: credits("OUTDIAL_PRICE_PER_MESSAGE", standardPrices.message),
+  scenario: credits("OUTDIAL_PRICE_PER_SCENARIO", standardPrices.scenario),
+  turn: credits("OUTDIAL_PRICE_PER_TURN", standardPrices.turn)
+})
+
+const runs = Config.all({
+  concurrency: Config.integer("OUTDIAL_TEST_CONCURRENCY").pipe(
+    Config.validate({ message: "must be at least 1", validation: (plays) => plays >= 1 }),
+    Config.withDefault(standardRunLimits.concurrency)
+  ),
+  deadline: Config.duration("OUTDIAL_TEST_DEADLINE").pipe(Config.withDefault(standardRunLimits.deadline))
+})
+
+/** `OUTDIAL_SIMULATIONS`: how many may be under way at one time, 0 to 16; 0 has none at all. Default 1. */
+export const simulations = Config.integer("OUTDIAL_SIMULATIONS").pipe(
+  Config.validate({
+    message: "must be a whole number from 0 to 16",
+    validation: (most) => most >= 0 && most <= 16
+  }),
+  Config.withDefault(1)
 )
 
-const runLimits = Layer.unwrapEffect(
-  Effect.map(
-    Config.all({
-      concurrency: Config.integer("OUTDIAL_TEST_CONCURRENCY").pipe(
-        Config.validate({ message: "must be at least 1", validation: (plays) => plays >= 1 }),
-        Config.withDefault(standardRunLimits.concurrency)
-      ),
-      deadline: Config.duration("OUTDIAL_TEST_DEADLINE").pipe(Config.withDefault(standardRunLimits.deadline))
-    }),
-    RunLimits.layer
-  )
-)
+export const settings = Config.all({ priceList, runs, simulations, rate: RateLimits.rate })
 
 /** Prices and limits as the settings have them; the limits are each process's own. */
-export const limits = { prices, runLimits, rateLimits: RateLimits.layerConfig }
+export const limits = {
+  prices: Layer.unwrapEffect(Effect.map(priceList, Prices.layer)),
+  runLimits: Layer.unwrapEffect(Effect.map(runs, RunLimits.layer)),
+  rateLimits: RateLimits.layerConfig
+}

@@ -8,17 +8,13 @@ import * as SimulatedScenarios from "../../adapters/simulated/SimulatedScenarios
 import { AgentSimulator } from "../../core/ports/AgentSimulator.ts"
 import { NumberInventory } from "../../core/ports/NumberInventory.ts"
 import { ScenarioGenerator } from "../../core/ports/ScenarioGenerator.ts"
+import { choice } from "./Settings.ts"
 
 // Whose services are used, as the settings have it. A provider's modules are loaded only where it is used.
 
 const twilio = Effect.promise(() => import("../../adapters/twilio/Config.ts"))
 const meta = Effect.promise(() => import("../../adapters/meta/Config.ts"))
 const llm = Effect.promise(() => import("../../adapters/llm/OpenAiCompatible.ts"))
-
-const choice = <const Names extends readonly [string, ...ReadonlyArray<string>]>(
-  setting: string,
-  ...names: Names
-) => Config.withDefault(Config.literal(...names)(setting), names[0])
 
 /** The layer that belongs to what a setting says. */
 const chosen = <Name extends string, A, E, R>(
@@ -27,9 +23,10 @@ const chosen = <Name extends string, A, E, R>(
 ): Layer.Layer<A, E | ConfigError.ConfigError, R> =>
   Layer.unwrapEffect(Effect.flatMap(setting, (name) => layers[name]))
 
-export const carrierName = choice("OUTDIAL_CARRIER", "simulated", "twilio")
-const messagesName = choice("OUTDIAL_MESSAGES", "simulated", "meta")
-const numbersName = choice("OUTDIAL_NUMBERS", "simulated", "twilio", "none")
+export const carrierName = choice("OUTDIAL_CARRIER")
+export const messagesName = choice("OUTDIAL_MESSAGES")
+export const numbersName = choice("OUTDIAL_NUMBERS")
+export const modelUrl = Config.withDefault(Config.string("OUTDIAL_LLM_URL"), "")
 
 /** The carrier that `OUTDIAL_CARRIER` names. */
 export const carrier = chosen(carrierName, {
@@ -58,8 +55,7 @@ export const inventory = chosen(numbersName, {
 
 const model = Layer.unwrapEffect(
   Effect.gen(function* () {
-    const url = yield* Config.withDefault(Config.string("OUTDIAL_LLM_URL"), "")
-    return url === ""
+    return (yield* modelUrl) === ""
       ? Layer.merge(SimulatedScenarios.layer, SimulatedConversation.layer)
       : (yield* llm).layerConfig
   })

@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path"
 import { Config, type ConfigError, Duration, Effect, Encoding, Layer, Option, Redacted } from "effect"
 import * as HttpServer from "@effect/platform/HttpServer"
+import { basePath } from "../../adapters/http/server/BasePath.ts"
 import * as Folder from "../../adapters/recordings/Folder.ts"
 import * as SignedLinks from "../../adapters/recordings/SignedLinks.ts"
 import * as SpeechAudio from "../../adapters/simulated/SpeechAudio.ts"
@@ -33,11 +34,12 @@ export const store: Layer.Layer<RecordingStore, ConfigError.ConfigError> = Layer
 
 export const leastSecretBytes = 32
 
-const secret = Config.redacted(Config.nonEmptyString("OUTDIAL_RECORDING_SECRET")).pipe(
+const secret = Config.nonEmptyString("OUTDIAL_RECORDING_SECRET").pipe(
   Config.validate({
     message: `must have at least ${leastSecretBytes} bytes`,
-    validation: (secret) => Buffer.byteLength(Redacted.value(secret)) >= leastSecretBytes
+    validation: (secret) => Buffer.byteLength(secret) >= leastSecretBytes
   }),
+  Config.map((secret) => Redacted.make(secret)),
   Config.option
 )
 
@@ -59,11 +61,18 @@ const publicOrigin = Config.url("OUTDIAL_PUBLIC_URL").pipe(
   Config.option
 )
 
-const settings = Config.all({
+const days = Config.number("OUTDIAL_RECORDING_RETENTION_DAYS").pipe(
+  Config.validate({ message: "must be greater than 0", validation: (days) => days > 0 }),
+  Config.option
+)
+
+export const settings = Config.all({
   secret,
   lifetime,
   publicOrigin,
-  basePath: Config.withDefault(Config.string("OUTDIAL_BASE_PATH"), "/v0")
+  basePath,
+  folder,
+  days
 })
 
 const originOf = (address: HttpServer.Address): string =>
@@ -95,11 +104,6 @@ export const links: Layer.Layer<
       ownOrigin: originOf(address)
     })
   })
-)
-
-const days = Config.number("OUTDIAL_RECORDING_RETENTION_DAYS").pipe(
-  Config.validate({ message: "must be greater than 0", validation: (days) => days > 0 }),
-  Config.option
 )
 
 /** Deletes recordings after `OUTDIAL_RECORDING_RETENTION_DAYS`; they are kept for ever when that is not set. */

@@ -105,7 +105,9 @@ const connections = Config.integer("OUTDIAL_DATABASE_CONNECTIONS").pipe(
   Config.withDefault(10)
 )
 
+export const settings = Config.all([location, connections])
+
 /** The store that `OUTDIAL_DATABASE_URL` names. */
 export const layer: Layer.Layer<Repository, ConfigError.ConfigError | StoreUnavailable> = Layer.unwrapEffect(
-  Effect.map(Config.all([location, connections]), ([place, count]) => of(place, count))
+  Effect.map(settings, ([place, count]) => of(place, count))
 )

@@ -1,5 +1,6 @@
 import { Config, Effect, Layer, Logger, LogLevel, Option } from "effect"
 import { version } from "../../core/model/Version.ts"
+import { choice } from "./Settings.ts"
 
 const text = (name: string) => Config.option(Config.nonEmptyString(name))
 
@@ -65,18 +66,24 @@ export const tracing = Layer.unwrapEffect(
   })
 )
 
-const format = Config.withDefault(
-  Config.literal("pretty", "json", "logfmt")("OUTDIAL_LOG_FORMAT"),
-  process.stdout.isTTY ? "pretty" : "json"
-)
-const level = Config.withDefault(Config.logLevel("OUTDIAL_LOG_LEVEL"), LogLevel.Info)
+/** The first of them unless the output is a terminal. */
+const format = Config.all({
+  set: Config.option(Config.nonEmptyString("OUTDIAL_LOG_FORMAT")),
+  chosen: choice("OUTDIAL_LOG_FORMAT")
+}).pipe(Config.map(({ chosen, set }) => (Option.isNone(set) && process.stdout.isTTY ? "pretty" : chosen)))
+
+export const settings = Config.all({
+  format,
+  level: Config.withDefault(Config.logLevel("OUTDIAL_LOG_LEVEL"), LogLevel.Info),
+  otel
+})
 
 /** One structured line a log entry: JSON unless the output is a terminal. */
 export const logging = Layer.unwrapEffect(
-  Effect.map(Config.all({ format, level }), (settings) =>
+  Effect.map(settings, ({ format, level }) =>
     Layer.merge(
-      { pretty: Logger.pretty, json: Logger.json, logfmt: Logger.logFmt }[settings.format],
-      Logger.minimumLogLevel(settings.level)
+      { pretty: Logger.pretty, json: Logger.json, logfmt: Logger.logFmt }[format],
+      Logger.minimumLogLevel(level)
     )
   )
 )

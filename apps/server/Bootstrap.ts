@@ -1,12 +1,11 @@
-import { Config, Console, Effect, Layer, Option, Redacted } from "effect"
+import { Console, Effect, Layer, Option, Redacted } from "effect"
 import { allScopes } from "../../core/model/workspaces/Principal.ts"
 import { Repository } from "../../core/ports/Repository.ts"
 import { Agents } from "../../core/usecases/Agents.ts"
 import { Credits } from "../../core/usecases/Credits.ts"
 import { PhoneNumbers } from "../../core/usecases/PhoneNumbers.ts"
 import { Workspaces } from "../../core/usecases/Workspaces.ts"
-
-const givenKey = Config.option(Config.redacted(Config.nonEmptyString("OUTDIAL_BOOTSTRAP_API_KEY")))
+import { bootstrapKey } from "../platform/Configuration.ts"
 
 const voice = {
   channel: "voice" as const,
@@ -28,7 +27,7 @@ const create = Effect.gen(function* () {
   const agents = yield* Agents
   const numbers = yield* PhoneNumbers
   const credits = yield* Credits
-  const given = Option.map(yield* givenKey, Redacted.value)
+  const given = Option.map(yield* bootstrapKey, Redacted.value)
 
   const workspace = yield* workspaces.create({ name: "Demo" })
   const agent = yield* agents.create(workspace.id, { ...voice, name: "Appointment reminder" })

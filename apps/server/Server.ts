@@ -1,5 +1,6 @@
-import { Config, Effect, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import * as HttpServer from "@effect/platform/HttpServer"
+import { basePath } from "../../adapters/http/server/BasePath.ts"
 import * as Http from "../../adapters/http/server/Http.ts"
 import * as NodeServer from "../../adapters/http/server/NodeServer.ts"
 import * as TokenVerifier from "../../adapters/jwt/TokenVerifier.ts"
@@ -15,8 +16,7 @@ import * as Bootstrap from "./Bootstrap.ts"
 const welcome = Layer.unwrapEffect(
   Effect.gen(function* () {
     const server = yield* HttpServer.HttpServer
-    const base = yield* Config.withDefault(Config.string("OUTDIAL_BASE_PATH"), "/v0")
-    return Bootstrap.layer({ origin: HttpServer.formatAddress(server.address), base })
+    return Bootstrap.layer({ origin: HttpServer.formatAddress(server.address), base: yield* basePath })
   })
 )
 

@@ -3,8 +3,9 @@ import { createRequire } from "node:module"
 import { dirname, extname } from "node:path"
 import process from "node:process"
 import { fileURLToPath, pathToFileURL } from "node:url"
-import { Config, type ConfigError, type Duration, Effect, Layer, Option } from "effect"
+import { type ConfigError, type Duration, Effect, Layer, Option } from "effect"
 import { SimulationTooLong, Simulator, SimulatorBusy } from "../../core/ports/Simulator.ts"
+import { simulations } from "../platform/Limits.ts"
 import type { Answer, Request } from "./Protocol.ts"
 
 export interface Options {
@@ -80,16 +81,7 @@ export const layer = ({
     )
   )
 
-/** `OUTDIAL_SIMULATIONS`: how many may be under way at one time, 0 to 16; 0 has none at all. Default 1. */
+/** As many at one time as `OUTDIAL_SIMULATIONS` says; with 0 none at all. */
 export const layerConfig: Layer.Layer<never, ConfigError.ConfigError> = Layer.unwrapEffect(
-  Effect.map(
-    Config.integer("OUTDIAL_SIMULATIONS").pipe(
-      Config.validate({
-        message: "must be a whole number from 0 to 16",
-        validation: (most) => most >= 0 && most <= 16
-      }),
-      Config.withDefault(1)
-    ),
-    (most): Layer.Layer<never> => (most === 0 ? Layer.empty : layer({ most }))
-  )
+  Effect.map(simulations, (most): Layer.Layer<never> => (most === 0 ? Layer.empty : layer({ most })))
 )

@@ -17,6 +17,7 @@ import * as SimulationHandlers from "../handlers/Simulations.ts"
 import * as SuiteHandlers from "../handlers/Suites.ts"
 import * as TemplateHandlers from "../handlers/Templates.ts"
 import * as WebhookHandlers from "../handlers/Webhooks.ts"
+import { basePath } from "./BasePath.ts"
 import * as Callbacks from "./Callbacks.ts"
 import * as Docs from "./Docs.ts"
 import * as Envelope from "./Envelope.ts"
@@ -66,20 +67,9 @@ export const routes = ({ basePath, logRequests }: Options) =>
 export const layer = (options: Options) =>
   HttpLayerRouter.serve(routes(options), { disableLogger: true, disableListenLog: true })
 
-const basePathPattern = /^(\/[A-Za-z0-9._~-]+)*$/
+export const settings = Config.all({
+  basePath,
+  logRequests: Config.boolean("OUTDIAL_LOG_REQUESTS").pipe(Config.withDefault(true))
+})
 
-export const layerConfig = Layer.unwrapEffect(
-  Effect.map(
-    Config.all({
-      basePath: Config.string("OUTDIAL_BASE_PATH").pipe(
-        Config.validate({
-          message: "must be a path such as /v0, without a slash at its end",
-          validation: (path) => basePathPattern.test(path)
-        }),
-        Config.withDefault("/v0")
-      ),
-      logRequests: Config.boolean("OUTDIAL_LOG_REQUESTS").pipe(Config.withDefault(true))
-    }),
-    layer
-  )
-)
+export const layerConfig = Layer.unwrapEffect(Effect.map(settings, layer))

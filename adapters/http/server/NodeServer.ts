@@ -214,7 +214,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
 export const layer = (options: Options): Layer.Layer<HttpServer.HttpServer, HttpServerError.ServeError> =>
   Layer.scoped(HttpServer.HttpServer, make(options))
 
-const config = Config.all({
+export const settings = Config.all({
   host: Config.string("HOST").pipe(Config.withDefault("127.0.0.1")),
   port: Config.integer("PORT").pipe(
     Config.validate({
@@ -235,4 +235,4 @@ const config = Config.all({
 export const layerConfig: Layer.Layer<
   HttpServer.HttpServer,
   HttpServerError.ServeError | ConfigError.ConfigError
-> = Layer.scoped(HttpServer.HttpServer, Effect.flatMap(config, make))
+> = Layer.scoped(HttpServer.HttpServer, Effect.flatMap(settings, make))

@@ -217,6 +217,7 @@ describe("doctor", () => {
         OUTDIAL_PRICE_PER_MINUTE: "-1",
         OUTDIAL_JWT_SECRET: "hunter2",
         OUTDIAL_BOOTSTRAP_API_KEY: "hunter2",
+        OUTDIAL_RECORDING_SECRET: "hunter2",
         OUTDIAL_JWT_JWKS_URL: "http://hunter2.example.com/keys",
         OUTDIAL_BASE_PATH: "api"
       }
@@ -229,6 +230,7 @@ describe("doctor", () => {
         /^warning: OUTDIAL_WEBHOOK_ALLOW_PRIVATE is true/m,
         /^broken: OUTDIAL_PRICE_PER_MINUTE must be zero or more/m,
         /^broken: OUTDIAL_JWT_SECRET must have at least 32 bytes/m,
+        /^broken: OUTDIAL_RECORDING_SECRET must have at least 32 bytes/m,
         /^warning: OUTDIAL_JWT_JWKS_URL is not https/m,
         /^broken: OUTDIAL_BOOTSTRAP_API_KEY must look like/m,
         /^broken: OUTDIAL_BASE_PATH must be a path/m
@@ -239,12 +241,19 @@ describe("doctor", () => {
     })
   )
 
-  it("recognises settings that are misspelt, and leaves others alone", () => {
+  it("names what is no setting, with the one that is probably meant, and leaves other names alone", () => {
     assert.deepStrictEqual(
-      misspelt(["OUTDIAL_DATABSE_URL", "OUTDIAL_JWT_SECRET", "OUTDIAL_API_KEY", "OUTDIAL_KEY", "PATH"]).map(
-        ({ message }) => message
-      ),
-      ["OUTDIAL_DATABSE_URL is no setting: OUTDIAL_DATABASE_URL is probably meant"]
+      misspelt([
+        "OUTDIAL_DATABSE_URL",
+        "OUTDIAL_JWT_SECRET",
+        "OUTDIAL_API_KEY",
+        "OUTDIAL_GREETING",
+        "PATH"
+      ]).map(({ message }) => message),
+      [
+        "OUTDIAL_DATABSE_URL is no setting: OUTDIAL_DATABASE_URL is probably meant",
+        "OUTDIAL_GREETING is no setting"
+      ]
     )
   })
 

@@ -1,0 +1,111 @@
+import { Config, type ConfigError, Effect, Redacted } from "effect"
+import * as Limits from "./Limits.ts"
+import { carrierName, messagesName, modelUrl, numbersName } from "./Providers.ts"
+import * as Recordings from "./Recordings.ts"
+import * as Store from "./Store.ts"
+import * as Telemetry from "./Telemetry.ts"
+
+/** What can be wrong by itself. */
+export type Part = "server" | "store" | "carrier" | "numbers" | "messages" | "model"
+
+type Reading = Effect.Effect<unknown, ConfigError.ConfigError>
+
+/** `OUTDIAL_BOOTSTRAP_API_KEY`: the key of the workspace that the first start makes. */
+export const bootstrapKey = Config.nonEmptyString("OUTDIAL_BOOTSTRAP_API_KEY").pipe(
+  Config.validate({
+    message: "must look like od_live_<id>_<secret of 32 characters or more>",
+    validation: (key) => /^od_live_[A-Za-z0-9]{1,64}_[A-Za-z0-9_-]{32,128}$/.test(key)
+  }),
+  Config.map((secret) => Redacted.make(secret)),
+  Config.option
+)
+
+/** Reads the settings of a module that is loaded only for this. */
+const of = <Module>(
+  load: () => Promise<Module>,
+  config: (module: Module) => Config.Config<unknown>
+): Reading => Effect.flatMap(Effect.promise(load), config)
+
+const twilio = () => import("../../adapters/twilio/Config.ts")
+const meta = () => import("../../adapters/meta/Config.ts")
+
+/** Reads settings where the value that chooses them is the one that they belong to. */
+const where = <Value>(
+  chosen: Config.Config<Value>,
+  is: (value: Value) => boolean,
+  reading: Reading
+): Reading => Effect.flatMap(chosen, (value) => (is(value) ? reading : Effect.void))
+
+/** Everything that the server reads of its settings at its start. */
+export const readings: Readonly<Record<Part, ReadonlyArray<Reading>>> = {
+  server: [
+    of(
+      () => import("../../adapters/http/server/NodeServer.ts"),
+      ({ settings }) => settings
+    ),
+    of(
+      () => import("../../adapters/http/server/Http.ts"),
+      ({ settings }) => settings
+    ),
+    of(
+      () => import("../../adapters/webhooks/HttpSink.ts"),
+      ({ settings }) => settings
+    ),
+    of(
+      () => import("../../adapters/jwt/TokenVerifier.ts"),
+      ({ settings }) => settings
+    ),
+    where(
+      Store.location,
+      ({ _tag }) => _tag === "Postgres",
+      of(
+        () => import("../../adapters/cluster/Config.ts"),
+        ({ options }) => options
+      )
+    ),
+    bootstrapKey,
+    Recordings.settings,
+    Limits.settings,
+    Telemetry.settings
+  ],
+  store: [Store.settings],
+  carrier: [
+    where(
+      carrierName,
+      (name) => name === "simulated",
+      of(
+        () => import("../../adapters/simulated/Config.ts"),
+        ({ settings }) => settings
+      )
+    ),
+    where(
+      carrierName,
+      (name) => name === "twilio",
+      of(twilio, ({ dialer }) => dialer)
+    )
+  ],
+  numbers: [
+    where(
+      numbersName,
+      (name) => name === "twilio",
+      of(twilio, ({ inventory }) => inventory)
+    )
+  ],
+  messages: [
+    where(
+      messagesName,
+      (name) => name === "meta",
+      of(meta, ({ options, secrets }) => Config.all([options, secrets]))
+    )
+  ],
+  model: [
+    where(
+      modelUrl,
+      (url) => url !== "",
+      of(
+        () => import("../../adapters/llm/OpenAiCompatible.ts"),
+        ({ settings }) => settings
+      )
+    )
+  ]
+}
