@@ -24,7 +24,7 @@ export const tiers = {
     "test/apps/cli/{command,doctor,progress,rest,simulate,terminal}/*.test.ts",
     "test/apps/client/{Client,Contract,Faults,Retry,Webhook}.test.ts",
     "test/apps/testing/{Platform,Properties,SteppedTime}.test.ts",
-    "test/apps/platform/{Numbers,Recordings,Store}.test.ts"
+    "test/apps/platform/{Numbers,Recordings,Settings,Store}.test.ts"
   ],
   system: [
     "test/adapters/cluster/*.test.ts",
