@@ -5,8 +5,14 @@ export type MessageErrorMeaning =
   | ErrorMeaning
   /** The number that it is sent from is not there, or not ours, any more. */
   | { readonly _tag: "Number" }
+  /** Too many messages from one number to another; all others may go. */
+  | { readonly _tag: "PairLater"; readonly message: string }
 
 const number: MessageErrorMeaning = { _tag: "Number" }
+const pairLater: MessageErrorMeaning = {
+  _tag: "PairLater",
+  message: "too many messages to this number in a short time"
+}
 
 const failed = (message: string) => refused("failed", "carrier_error", message)
 const invalid = (message: string) => refused("failed", "invalid_number", message)
@@ -52,7 +58,7 @@ const byCode: ReadonlyMap<number, MessageErrorMeaning> = new Map<number, Message
   [131_051, failed("messages of this kind are not supported")],
   [131_052, failed("the file of the message could not be fetched")],
   [131_053, failed("the file of the message could not be taken")],
-  [131_056, failed("too many messages to this number in a short time")],
+  [131_056, pairLater],
   [131_057, account("the account is in maintenance")],
   [132_000, failed("the parameters do not fit the message template")],
   [132_001, template("the provider has no approved message template of this name and language")],
@@ -77,7 +83,10 @@ export const ofCode = (code: number | null): MessageErrorMeaning => {
   return byCode.get(code) ?? other
 }
 
-/** What a 4xx means by its code, or, when it has none that is known, by its status. */
+/** Whether a code says for certain what became of a request. Source: Meta, "Cloud API error codes": go by the code. */
+export const isKnown = (failure: Failure | null): boolean => ofCode(failure?.code ?? null) !== other
+
+/** What a refusal means by its code, or, when it has none that is known, by its status. */
 export const ofRefusal = (status: number, failure: Failure | null): MessageErrorMeaning => {
   if (isNoSuchNode(failure)) return number
   const meaning = ofCode(failure?.code ?? null)

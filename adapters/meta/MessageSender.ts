@@ -1,10 +1,11 @@
-import { Clock, Duration, Effect, Layer, Option } from "effect"
+import { Duration, Effect, Layer, Option } from "effect"
 import type * as HttpClient from "@effect/platform/HttpClient"
 import type { CircuitOptions } from "../../core/engine/Circuit.ts"
 import * as SenderCircuit from "../../core/engine/SenderCircuit.ts"
 import { CarrierUnreachable, DialInDoubt } from "../../core/ports/CallDialer.ts"
 import { MessageSender, type SenderDriver } from "../../core/ports/MessageSender.ts"
 import { type Answer, http, isOk } from "../shared/HttpExchange.ts"
+import * as PatientSending from "../shared/PatientSending.ts"
 import * as ProviderFailures from "../shared/ProviderFailures.ts"
 import * as Throttle from "../shared/Throttle.ts"
 import * as ErrorCodes from "./ErrorCodes.ts"
@@ -31,37 +32,42 @@ export const driver = Effect.fnUntraced(function* (
   const throttle = Throttle.make("the provider")
   const timeout = Duration.toMillis(options.timeout)
 
-  /** Fails with what a 4xx means, or returns when the message is to be sent once more. */
-  const refusal = Effect.fnUntraced(function* ({ headers, status, text }: Answer) {
-    const failure = failureOf(text)
-    const code = failure === null ? `http_${status}` : String(failure.code)
-    const meaning = ErrorCodes.ofRefusal(status, failure)
-    if (meaning._tag === "Later") return yield* throttle.slowDown(headers["retry-after"])
-    if (meaning._tag !== "Number") return yield* failures.refused(code, meaning)
-    yield* numbers.forget
-    return yield* new CarrierUnreachable({
-      message: `the provider does not know the number that the message is sent from (${code})`
+  /** Fails with what a refusal means, or returns when the message is to be sent once more. */
+  const refusal = (pair: Throttle.Throttle) =>
+    Effect.fnUntraced(function* ({ headers, status, text }: Answer, atLatest: number) {
+      const failure = failureOf(text)
+      const code = failure === null ? `http_${status}` : String(failure.code)
+      const meaning = ErrorCodes.ofRefusal(status, failure)
+      switch (meaning._tag) {
+        case "Later":
+          return yield* throttle.slowDown(headers["retry-after"])
+        case "PairLater":
+          yield* pair.slowDown(headers["retry-after"])
+          return yield* Effect.asVoid(pair.turn(atLatest))
+        case "Number":
+          yield* numbers.forget
+          return yield* new CarrierUnreachable({
+            message: `the provider does not know the number that the message is sent from (${code})`
+          })
+        default:
+          return yield* failures.refused(code, meaning)
+      }
     })
-  })
 
   const send: SenderDriver["send"] = Effect.fnUntraced(function* (request) {
     const id = yield* numbers.idOf(request.from_number)
-    const began = yield* Clock.currentTimeMillis
-    for (;;) {
-      const now = yield* throttle.turn(began + timeout / 2)
-      const answer = yield* api
-        .post([id, "messages"], messageBody(request, now), began + timeout - now)
-        .pipe(Effect.mapError(failures.unanswered))
-      const { status, text } = answer
-      if (ProviderFailures.isRefusal(status)) {
-        yield* refusal(answer)
-        continue
-      }
-      yield* throttle.recovered
-      const sent = isOk(answer) ? decodeSent(text) : Option.none()
-      if (Option.isNone(sent)) return yield* new DialInDoubt({ message: `the provider answered ${status}` })
-      return sent.value.messages[0].id
-    }
+    const answer = yield* PatientSending.send({
+      throttle,
+      timeout,
+      send: (now, within) =>
+        Effect.mapError(api.post([id, "messages"], messageBody(request, now), within), failures.unanswered),
+      isRefusal: ({ status, text }) =>
+        ProviderFailures.isRefusal(status, ErrorCodes.isKnown(failureOf(text))),
+      refused: refusal(Throttle.make("the provider"))
+    })
+    const sent = isOk(answer) ? decodeSent(answer.text) : Option.none()
+    if (Option.isSome(sent)) return sent.value.messages[0].id
+    return yield* new DialInDoubt({ message: `the provider answered ${answer.status}` })
   })
 
   const ping = failures.ping(api.get([businessAccountId], { fields: "id" }, options.timeout))

@@ -7,6 +7,7 @@ import {
   TemplateRegistry
 } from "../../core/ports/TemplateRegistry.ts"
 import { type Answer, http, isOk, type Unanswered } from "../shared/HttpExchange.ts"
+import * as ProviderFailures from "../shared/ProviderFailures.ts"
 import * as ErrorCodes from "./ErrorCodes.ts"
 import * as GraphApi from "./GraphApi.ts"
 import * as Review from "./Review.ts"
@@ -54,8 +55,9 @@ const make = Effect.fnUntraced(function* (options: Options) {
     )
     if (isOk(answer)) return { ...answer, failure: null }
     const { status, text } = answer
-    if (status < 400 || status >= 500) return yield* unavailable(`the registry answered ${status}`)
     const failure = failureOf(text)
+    if (!ProviderFailures.isRefusal(status, ErrorCodes.isKnown(failure)))
+      return yield* unavailable(`the registry answered ${status}`)
     const meaning = ErrorCodes.ofRefusal(status, failure)
     if (meaning._tag === "Later") return yield* unavailable("the registry asks to slow down")
     if (meaning._tag === "Account") {

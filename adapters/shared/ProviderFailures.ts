@@ -9,9 +9,12 @@ export interface Provider {
   readonly takes: "calls" | "messages"
 }
 
-/** Whether a status says that the request was refused: of a 408 or a 499 the server does not know. */
-export const isRefusal = (status: number): boolean =>
-  status >= 400 && status < 500 && status !== 408 && status !== 499
+/**
+ * Whether an answer says for certain that the request was not taken: by a code whose meaning is known, whatever the
+ * status, or else by the status. After a 408, a 499 or a 5xx without such a code the request may have been taken.
+ */
+export const isRefusal = (status: number, isKnownCode: boolean): boolean =>
+  status >= 400 && (isKnownCode || (status < 500 && status !== 408 && status !== 499))
 
 /** The failures of dials and messages, one wording for all providers. */
 export const make = ({ name, takes }: Provider) => ({

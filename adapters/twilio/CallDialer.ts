@@ -11,6 +11,7 @@ import {
   LookupFailed
 } from "../../core/ports/CallDialer.ts"
 import { type Answer, http, isOk } from "../shared/HttpExchange.ts"
+import * as PatientSending from "../shared/PatientSending.ts"
 import * as ProviderFailures from "../shared/ProviderFailures.ts"
 import * as Throttle from "../shared/Throttle.ts"
 import * as CallbackUrls from "./CallbackUrls.ts"
@@ -111,23 +112,20 @@ export const driver = Effect.fnUntraced(function* (
   })
 
   const dial: CarrierDriver["dial"] = Effect.fnUntraced(function* (request) {
-    const began = yield* Clock.currentTimeMillis
-    for (;;) {
-      const now = yield* throttle.turn(began + timeout / 2)
-      const answer = yield* api
-        .post(api.at("/Calls.json"), form(request, now), began + timeout - now)
-        .pipe(Effect.mapError(failures.unanswered))
-      const { status, text } = answer
-      if (ProviderFailures.isRefusal(status)) {
-        yield* refusal(answer)
-        continue
-      }
-      yield* throttle.recovered
-      const call = isOk(answer) ? decodeCall(text) : Option.none()
-      if (Option.isNone(call)) return yield* new DialInDoubt({ message: `the carrier answered ${status}` })
+    const answer = yield* PatientSending.send({
+      throttle,
+      timeout,
+      send: (now, within) =>
+        Effect.mapError(api.post(api.at("/Calls.json"), form(request, now), within), failures.unanswered),
+      isRefusal: ({ status, text }) => ProviderFailures.isRefusal(status, ErrorCodes.isKnown(codeOf(text))),
+      refused: refusal
+    })
+    const call = isOk(answer) ? decodeCall(answer.text) : Option.none()
+    if (Option.isSome(call)) {
       known.claim(request, call.value.sid)
       return call.value.sid
     }
+    return yield* new DialInDoubt({ message: `the carrier answered ${answer.status}` })
   })
 
   const lookup: CarrierDriver["lookup"] = Effect.fnUntraced(function* (reference) {

@@ -57,7 +57,10 @@ const bySip: ReadonlyMap<number, ErrorMeaning> = new Map([
   [608, declined]
 ])
 
-/** What a 4xx means by its code, or, when it has none, by its status. */
+/** Whether a code says for certain what became of a request. */
+export const isKnown = (code: number | null): boolean => code !== null && byCode.has(code)
+
+/** What a refusal means by its code, or, when it has none, by its status. */
 export const ofRefusal = (status: number, code: number | null): ErrorMeaning => {
   const known = code === null ? undefined : byCode.get(code)
   if (known !== undefined) return known

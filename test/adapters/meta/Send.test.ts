@@ -252,7 +252,8 @@ describe("a message at Meta", () => {
     "the answer is not JSON": bare(200, "<html>"),
     "the answer names no message": bare(200, '{"messages":[]}'),
     "Meta fails": refuse(500, 131_000),
-    "Meta is overloaded": refuse(503, 2),
+    "Meta fails with a code that is not known": refuse(503, 999_999),
+    "Meta is overloaded and gives no code": bare(503),
     "a proxy on the way fails": bare(502),
     "a proxy on the way waited too long": bare(408),
     "it is redirected": ({ response }) => response.writeHead(307, { location: "/" }).end()
@@ -284,7 +285,9 @@ describe("a message at Meta", () => {
     [400, 131_047, "failed", "carrier_error"],
     [400, 131_049, "failed", "carrier_error"],
     [400, 131_050, "rejected", "do_not_call"],
-    [400, 131_056, "failed", "carrier_error"],
+    [500, 131_026, "failed", "invalid_number"],
+    [503, 131_050, "rejected", "do_not_call"],
+    [408, 132_001, "failed", "template_not_approved"],
     [400, 132_000, "failed", "carrier_error"],
     [404, 132_001, "failed", "template_not_approved"],
     [400, 132_005, "failed", "carrier_error"],
@@ -324,7 +327,9 @@ describe("a message at Meta", () => {
     [403, 131_031],
     [400, 131_042],
     [400, 133_010],
-    [403, 999_999]
+    [403, 999_999],
+    [500, 190],
+    [503, 131_042]
   ] as const) {
     it.scopedLive(
       `is not at fault when ${status} with ${code} says that the account is, and may go again`,
@@ -354,7 +359,10 @@ describe("a message at Meta", () => {
   for (const [status, code] of [
     [429, 130_429],
     [400, 80_007],
-    [400, 131_048]
+    [400, 131_048],
+    [503, 2],
+    [500, 4],
+    [400, 131_056]
   ] as const) {
     it.scopedLive(`waits and goes again when ${status} with ${code} asks to slow down`, () =>
       Effect.gen(function* () {
@@ -367,6 +375,28 @@ describe("a message at Meta", () => {
       })
     )
   }
+
+  it.scopedLive("waits alone when its recipient has had too many messages", () =>
+    Effect.gen(function* () {
+      const rig = yield* sender()
+      rig.meta.next(refuse(400, 131_056))
+      const waiting = yield* Effect.fork(tagOf(messageRequest("att_1", to), rig))
+      yield* Effect.iterate(0, {
+        while: (count) => count === 0,
+        body: () =>
+          Effect.delay(
+            Effect.sync(() => posted(rig).length),
+            "5 millis"
+          )
+      })
+      assert.strictEqual(yield* tagOf(messageRequest("att_2", to), rig), "Taken")
+      assert.strictEqual(yield* waiting, "Taken")
+      assert.deepStrictEqual(
+        posted(rig).map(({ body }) => String(body["biz_opaque_callback_data"]).split("/")[1]),
+        ["att_1", "att_2", "att_1"]
+      )
+    })
+  )
 
   it.scopedLive("is unreachable when slowing down would take too long", () =>
     Effect.gen(function* () {

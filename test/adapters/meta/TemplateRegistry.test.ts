@@ -188,6 +188,7 @@ describe("a template that is submitted to Meta", () => {
       "RegistryUnavailable"
     ],
     ["Meta fails", (asked) => MetaServer.failure(asked, 500, 131_000), "RegistryUnavailable"],
+    ["Meta is overloaded", (asked) => MetaServer.failure(asked, 503, 2), "RegistryUnavailable"],
     [
       "Meta redirects",
       ({ response }) => response.writeHead(302, { location: "/" }).end(),

@@ -162,6 +162,9 @@ describe("a dial at Twilio", () => {
         assert.deepInclude({ ...refusal }, { _tag: "DialRefused", outcome, sub_status, code: String(code) })
         assert.notMatch(refusal.message, /\d/)
       }
+      twilio.next(refuse(503, 21_211))
+      const withServerError = yield* Effect.flip(carrier.dial(dialRequest("att_1", to)))
+      assert.deepInclude({ ...withServerError }, { _tag: "DialRefused", sub_status: "invalid_number" })
       twilio.next(bare(422, "no"))
       const plain = yield* Effect.flip(carrier.dial(dialRequest("att_1", to)))
       assert.deepInclude({ ...plain }, { _tag: "DialRefused", sub_status: "carrier_error", code: "http_422" })
@@ -177,6 +180,7 @@ describe("a dial at Twilio", () => {
         refuse(401, 10_001),
         refuse(404, 20_404),
         refuse(400, 21_205),
+        refuse(500, 20_005),
         bare(401),
         bare(403),
         bare(404)
