@@ -1,6 +1,6 @@
 import { Option } from "effect"
 import { deleted, type Recording } from "../../core/model/recordings/Recording.ts"
-import type { KeptRecording, RecordingRows } from "../../core/ports/Repository.ts"
+import { type KeptRecording, platformWide, type RecordingRows } from "../../core/ports/Repository.ts"
 import { byText } from "./SortedSet.ts"
 import type { Store } from "./Store.ts"
 import { Table, take } from "./Table.ts"
@@ -44,15 +44,17 @@ export const recordings = ({ undo, read, write }: Store): RecordingRows => {
         return true
       }),
     kept: (until, after, limit) =>
-      undo.verb(() =>
-        take(
+      undo.verb(() => {
+        undo.touch(platformWide)
+        return take(
           kept.byAge.ascending((recording) => (after === null || byAge(recording, after) > 0 ? 0 : -1)),
           limit,
           ({ created_at }) => created_at <= until
         )
-      ),
+      }),
     secret: (fresh) =>
       undo.verb(() => {
+        undo.touch(platformWide)
         const known = secrets.get("recording_links")
         if (known === undefined) secrets.set(fresh)
         return known ?? fresh

@@ -1,5 +1,5 @@
 import { Context, Effect, Exit, Fiber, identity, Option, type Runtime } from "effect"
-import { CurrentUnit, inUnit, runUnit, Unit, UnitEnded } from "../shared/UnitOfWork.ts"
+import { CurrentUnit, inUnit, runUnit, Unit, UnitEnded, type Workspaces } from "../shared/UnitOfWork.ts"
 
 /** A unit of work under way, and how to undo what it did. */
 class UndoableUnit extends Unit {
@@ -28,22 +28,31 @@ export class UndoLog {
     this.#unit?.undo.push(change)
   }
 
+  /** What a verb is about to read or change, which its unit has to have named. */
+  touch(workspaces: Workspaces): void {
+    const defect = this.#unit?.notNamed(workspaces)
+    if (defect !== undefined) throw defect
+  }
+
   /** What reads or changes the data, in the unit under way or as one of its own. */
   verb<A>(body: () => A): Effect.Effect<A> {
     return Effect.suspend(() => {
       // While a unit runs, no fibers but its own do.
-      if (this.#unit !== undefined) return inUnit(this.#unit, body, identity)
+      if (this.#unit !== undefined) return inUnit(this.#unit, undefined, body, identity)
       if (isOfUnit()) return Exit.die(new UnitEnded({ message: "the transaction is over" }))
-      return this.#as(new UndoableUnit(), (unit) => inUnit(unit, body, identity))
+      return this.#as(new UndoableUnit(), (unit) => inUnit(unit, undefined, body, identity))
     })
   }
 
-  readonly transaction = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  readonly transaction = <A, E, R>(
+    workspaces: Workspaces,
+    work: Effect.Effect<A, E, R>
+  ): Effect.Effect<A, E, R> =>
     Effect.flatMap(Effect.runtime<R>(), (caller) => {
       const current = Context.getOption(caller.context as Context.Context<never>, CurrentUnit)
       return Option.isSome(current)
-        ? this.#join(current.value as UndoableUnit, work)
-        : this.#run(work, caller)
+        ? this.#join(current.value as UndoableUnit, workspaces, work)
+        : this.#run(workspaces, work, caller)
     })
 
   /** Runs `body` as a unit, and undoes what it did when it fails. */
@@ -56,8 +65,14 @@ export class UndoLog {
     return exit
   }
 
-  #join<A, E, R>(unit: UndoableUnit, work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
+  #join<A, E, R>(
+    unit: UndoableUnit,
+    workspaces: Workspaces,
+    work: Effect.Effect<A, E, R>
+  ): Effect.Effect<A, E, R> {
     return Effect.suspend(() => {
+      const refusal = unit.refusal(workspaces)
+      if (refusal !== undefined) return Exit.failCause(refusal)
       const start = unit.undo.length
       return Effect.onExit(work, (exit) =>
         Effect.sync(() => {
@@ -67,7 +82,11 @@ export class UndoLog {
     })
   }
 
-  #run<A, E, R>(work: Effect.Effect<A, E, R>, caller: Runtime.Runtime<R>): Exit.Exit<A, E> {
-    return this.#as(new UndoableUnit(), (unit) => runUnit(work, caller, unit))
+  #run<A, E, R>(
+    workspaces: Workspaces,
+    work: Effect.Effect<A, E, R>,
+    caller: Runtime.Runtime<R>
+  ): Exit.Exit<A, E> {
+    return this.#as(new UndoableUnit(workspaces), (unit) => runUnit(work, caller, unit))
   }
 }

@@ -1,29 +1,30 @@
 import { Effect, Option } from "effect"
 import { sum } from "../../core/model/workspaces/Ledger.ts"
-import type {
-  AgentRows,
-  ApiKeyRows,
-  CreditRows,
-  DoNotCallRows,
-  PhoneNumberRows,
-  WorkspaceRows
+import {
+  type AgentRows,
+  type ApiKeyRows,
+  type CreditRows,
+  type DoNotCallRows,
+  type PhoneNumberRows,
+  platformWide,
+  type WorkspaceRows
 } from "../../core/ports/Repository.ts"
 import { byText } from "./SortedSet.ts"
 import type { Store } from "./Store.ts"
 
-export const workspaces = (store: Store): WorkspaceRows => ({
-  insert: (workspace) => store.undo.verb(() => store.workspaces.insert(workspace)),
-  get: (id) => store.undo.verb(() => Option.fromNullable(store.workspaces.get(id))),
-  list: (page) => store.undo.verb(() => store.workspaces.page(page)),
+export const workspaces = ({ read, undo, workspaces: table }: Store): WorkspaceRows => ({
+  insert: (workspace) => undo.verb(() => table(workspace.id).insert(workspace)),
+  get: (id) => undo.verb(() => Option.fromNullable(table(id).get(id))),
+  list: (page) => undo.verb(() => table(platformWide).page(page)),
   update: (workspace) =>
-    store.undo.verb(() => {
-      const stored = store.workspaces.get(workspace.id)
-      if (stored !== undefined) store.workspaces.set({ ...workspace, created_at: stored.created_at })
+    undo.verb(() => {
+      const stored = table(workspace.id).get(workspace.id)
+      if (stored !== undefined) table(workspace.id).set({ ...workspace, created_at: stored.created_at })
     }),
   withWork: Effect.suspend(() =>
-    store.undo.verb(() =>
-      Array.from(store.workspaces.byAge.ascending(), ({ id }) => id).filter((id) => {
-        const { calls, campaigns, deliveries, holds, plays, runs } = store.read(id)
+    undo.verb(() =>
+      Array.from(table(platformWide).byAge.ascending(), ({ id }) => id).filter((id) => {
+        const { calls, campaigns, deliveries, holds, plays, runs } = read(id)
         const open = [
           calls.waiting,
           calls.overdue,
@@ -40,19 +41,19 @@ export const workspaces = (store: Store): WorkspaceRows => ({
   )
 })
 
-export const apiKeys = ({ apiKeys: keys, undo, read, write }: Store): ApiKeyRows => ({
+export const apiKeys = ({ apiKeys: table, undo, read, write }: Store): ApiKeyRows => ({
   insert: (key) =>
     undo.verb(() => {
-      keys.insert(key)
+      table(key.customer_id).insert(key)
       write(key.customer_id).apiKeys.set(key)
     }),
-  get: (key_id) => undo.verb(() => Option.fromNullable(keys.get(key_id))),
+  get: (key_id) => undo.verb(() => Option.fromNullable(table(platformWide).get(key_id))),
   list: (workspace_id, page) => undo.verb(() => read(workspace_id).apiKeys.page(page)),
   revoke: (workspace_id, key_id, at) =>
     undo.verb(() => {
       const key = read(workspace_id).apiKeys.get(key_id)
       if (key === undefined || key.revoked_at !== null) return false
-      keys.set({ ...key, revoked_at: at })
+      table(workspace_id).set({ ...key, revoked_at: at })
       read(workspace_id).apiKeys.set({ ...key, revoked_at: at })
       return true
     })
@@ -73,7 +74,7 @@ export const credits = ({ undo, read, write }: Store): CreditRows => ({
     undo.verb(() => read(workspace_id).ledger.page(page, reference))
 })
 
-export const phoneNumbers = ({ undo, read, spaces, write }: Store): PhoneNumberRows => ({
+export const phoneNumbers = ({ undo, read, readAll, write }: Store): PhoneNumberRows => ({
   insert: (number) =>
     undo.verb(() => {
       const { byNumber, table } = write(number.customer_id).phoneNumbers
@@ -87,7 +88,7 @@ export const phoneNumbers = ({ undo, read, spaces, write }: Store): PhoneNumberR
     undo.verb(() => Option.fromNullable(read(workspace_id).phoneNumbers.table.byAge.first())),
   holders: (number) =>
     undo.verb(() =>
-      Array.from(spaces()).flatMap(
+      Array.from(readAll()).flatMap(
         (space) => space.phoneNumbers.byNumber.find((other) => byText(other.number, number)) ?? []
       )
     ),

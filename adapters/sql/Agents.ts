@@ -39,13 +39,28 @@ const sql = {
 export const agents = (database: Database["Type"]): AgentRows => ({
   insert: (agent) =>
     Effect.asVoid(
-      database.run(sql.insert, [agent.id, agent.customer_id, agent.created_at, ...mutableOf(agent)])
+      database.run(agent.customer_id, sql.insert, [
+        agent.id,
+        agent.customer_id,
+        agent.created_at,
+        ...mutableOf(agent)
+      ])
     ),
-  get: (workspace_id, id) => Effect.map(database.all<AgentRow>(sql.get, [workspace_id, id]), first(fromRow)),
+  get: (workspace_id, id) =>
+    Effect.map(database.all<AgentRow>(workspace_id, sql.get, [workspace_id, id]), first(fromRow)),
   list: (workspace_id, { published }, page) =>
     published === undefined
-      ? readPage(database, sql.page, [workspace_id], page, fromRow)
-      : readPage(database, sql.pageOfPublished, [workspace_id, Number(published)], page, fromRow),
+      ? readPage(database, workspace_id, sql.page, [workspace_id], page, fromRow)
+      : readPage(
+          database,
+          workspace_id,
+          sql.pageOfPublished,
+          [workspace_id, Number(published)],
+          page,
+          fromRow
+        ),
   update: (agent) =>
-    Effect.asVoid(database.run(sql.update, [...mutableOf(agent), agent.customer_id, agent.id]))
+    Effect.asVoid(
+      database.run(agent.customer_id, sql.update, [...mutableOf(agent), agent.customer_id, agent.id])
+    )
 })

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { ApiKey } from "../../core/model/workspaces/Workspace.ts"
-import type { ApiKeyRows } from "../../core/ports/Repository.ts"
+import { type ApiKeyRows, platformWide } from "../../core/ports/Repository.ts"
 import type { Database } from "./Database.ts"
 import { first, insertInto, pageOf, readPage } from "./Statements.ts"
 
@@ -30,7 +30,7 @@ const sql = {
 export const apiKeys = (database: Database["Type"]): ApiKeyRows => ({
   insert: (key) =>
     Effect.asVoid(
-      database.run(sql.insert, [
+      database.run(key.customer_id, sql.insert, [
         key.id,
         key.customer_id,
         key.name,
@@ -40,8 +40,8 @@ export const apiKeys = (database: Database["Type"]): ApiKeyRows => ({
         key.revoked_at
       ])
     ),
-  get: (key_id) => Effect.map(database.all<ApiKeyRow>(sql.get, [key_id]), first(fromRow)),
-  list: (workspace_id, page) => readPage(database, sql.page, [workspace_id], page, fromRow),
+  get: (key_id) => Effect.map(database.all<ApiKeyRow>(platformWide, sql.get, [key_id]), first(fromRow)),
+  list: (workspace_id, page) => readPage(database, workspace_id, sql.page, [workspace_id], page, fromRow),
   revoke: (workspace_id, key_id, at) =>
-    Effect.map(database.run(sql.revoke, [at, workspace_id, key_id]), (changed) => changed === 1)
+    Effect.map(database.run(workspace_id, sql.revoke, [at, workspace_id, key_id]), (changed) => changed === 1)
 })

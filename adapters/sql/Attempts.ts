@@ -53,18 +53,23 @@ const listOf = (workspace_id: string, campaign_id: string, filter: AttemptFilter
 }
 
 export const attempts = (database: Database["Type"]): AttemptRows => ({
-  insert: (attempt) => write(database, sql.insert, pick(attempt, columns)),
-  get: (workspace_id, id) => Effect.map(database.all<Attempt>(sql.get, [workspace_id, id]), first(asIs)),
+  insert: (attempt) => write(database, attempt.customer_id, sql.insert, pick(attempt, columns)),
+  get: (workspace_id, id) =>
+    Effect.map(database.all<Attempt>(workspace_id, sql.get, [workspace_id, id]), first(asIs)),
   update: (attempt) =>
-    write(database, sql.update, [...pick(attempt, mutable), attempt.customer_id, attempt.id]),
+    write(database, attempt.customer_id, sql.update, [
+      ...pick(attempt, mutable),
+      attempt.customer_id,
+      attempt.id
+    ]),
   accept: (workspace_id, id, carrier_call_id, at) =>
-    write(database, sql.accept, [carrier_call_id, at, workspace_id, id]),
-  ofCall: (workspace_id, call_id) => database.all<Attempt>(sql.ofCall, [workspace_id, call_id]),
+    write(database, workspace_id, sql.accept, [carrier_call_id, at, workspace_id, id]),
+  ofCall: (workspace_id, call_id) => database.all<Attempt>(workspace_id, sql.ofCall, [workspace_id, call_id]),
   startedSince: (workspace_id, campaign_id, since) =>
     Effect.map(
       campaign_id === null
-        ? database.all<{ readonly started_at: number }>(sql.startedSince, [workspace_id, since])
-        : database.all<{ readonly started_at: number }>(sql.startedSinceOfCampaign, [
+        ? database.all<{ readonly started_at: number }>(workspace_id, sql.startedSince, [workspace_id, since])
+        : database.all<{ readonly started_at: number }>(workspace_id, sql.startedSinceOfCampaign, [
             workspace_id,
             since,
             campaign_id
@@ -73,12 +78,12 @@ export const attempts = (database: Database["Type"]): AttemptRows => ({
     ),
   ofCampaign: (workspace_id, campaign_id, filter, { limit, offset }) => {
     const { params, texts } = listOf(workspace_id, campaign_id, filter)
-    return database.all<Attempt>(texts.rows, [...params, limit, offset])
+    return database.all<Attempt>(workspace_id, texts.rows, [...params, limit, offset])
   },
   countOfCampaign: (workspace_id, campaign_id, filter) => {
     const { params, texts } = listOf(workspace_id, campaign_id, filter)
     return Effect.map(
-      database.all<{ readonly total: number }>(texts.count, params),
+      database.all<{ readonly total: number }>(workspace_id, texts.count, params),
       ([counted]) => counted!.total
     )
   }

@@ -122,57 +122,67 @@ const pageTexts = (where: string) =>
 export const calls = (database: Database["Type"]): CallRows => {
   const byKey = (workspace_id: string, key: string) =>
     Effect.map(
-      database.all<{ readonly call_id: string }>(sql.byKey, [workspace_id, key]),
+      database.all<{ readonly call_id: string }>(workspace_id, sql.byKey, [workspace_id, key]),
       first(({ call_id }) => call_id)
     )
 
   const insert = Effect.fnUntraced(function* (call: Call) {
-    const stored = yield* database.run(sql.insert, [...pick(call, fixed), ...mutableOf(call)])
+    const stored = yield* database.run(call.customer_id, sql.insert, [
+      ...pick(call, fixed),
+      ...mutableOf(call)
+    ])
     return stored === 1 || call.idempotency_key === null
       ? Option.none()
       : yield* byKey(call.customer_id, call.idempotency_key)
   })
 
-  const all = (text: string, params: ReadonlyArray<Param>) =>
-    Effect.map(database.all<CallRow>(text, params), (rows) => rows.map(fromRow))
+  const all = (workspace_id: string, text: string, ...params: ReadonlyArray<Param>) =>
+    Effect.map(database.all<CallRow>(workspace_id, text, [workspace_id, ...params]), (rows) =>
+      rows.map(fromRow)
+    )
 
-  const earliest = (text: string, params: ReadonlyArray<Param>) =>
+  const earliest = (workspace_id: string, text: string, ...params: ReadonlyArray<Param>) =>
     Effect.map(
-      database.all<{ readonly due_at: number }>(text, params),
+      database.all<{ readonly due_at: number }>(workspace_id, text, [workspace_id, ...params]),
       first(({ due_at }) => due_at)
     )
 
   return {
-    insert: (call) => database.unit(insert(call)),
+    insert: (call) => database.unit(call.customer_id, insert(call)),
     get: (workspace_id, call_id) =>
-      Effect.map(database.all<CallRow>(sql.get, [workspace_id, call_id]), first(fromRow)),
+      Effect.map(database.all<CallRow>(workspace_id, sql.get, [workspace_id, call_id]), first(fromRow)),
     byKey,
     list: (workspace_id, filter, page) => {
       const set = filters.filter((name) => filter[name] !== undefined)
       const where = ["customer_id = ?", noMessage, ...set.map((name) => conditions[name])].join(" and ")
       const params = [workspace_id, ...set.map((name) => filter[name]!)]
-      return readPage(database, pageTexts(where), params, page, fromRow)
+      return readPage(database, workspace_id, pageTexts(where), params, page, fromRow)
     },
     update: (call) =>
       Effect.map(
-        database.run(sql.update, [...mutableOf(call), call.customer_id, call.call_id, call.version - 1]),
+        database.run(call.customer_id, sql.update, [
+          ...mutableOf(call),
+          call.customer_id,
+          call.call_id,
+          call.version - 1
+        ]),
         (changed) => changed === 1
       ),
     dialable: (workspace_id, campaign_id, now, limit) =>
       campaign_id === null
-        ? all(sql.dialableOfNone, [workspace_id, now, limit])
-        : all(sql.dialableOfCampaign, [workspace_id, campaign_id, now, limit]),
-    overdue: (workspace_id, now, limit) => all(sql.overdue, [workspace_id, now, limit]),
-    live: (workspace_id, after, limit) => all(sql.live, [workspace_id, after, limit]),
+        ? all(workspace_id, sql.dialableOfNone, now, limit)
+        : all(workspace_id, sql.dialableOfCampaign, campaign_id, now, limit),
+    overdue: (workspace_id, now, limit) => all(workspace_id, sql.overdue, now, limit),
+    live: (workspace_id, after, limit) => all(workspace_id, sql.live, after, limit),
     countLive: (workspace_id) =>
       Effect.map(
-        database.all<{ readonly total: number }>(sql.countLive, [workspace_id]),
+        database.all<{ readonly total: number }>(workspace_id, sql.countLive, [workspace_id]),
         ([row]) => row!.total
       ),
     nextWaiting: (workspace_id, campaign_id) =>
       campaign_id === null
-        ? earliest(sql.nextWaitingOfNone, [workspace_id])
-        : earliest(sql.nextWaitingOfCampaign, [workspace_id, campaign_id]),
-    nextOverdue: (workspace_id) => earliest(sql.nextOverdue, [workspace_id])
+        ? earliest(workspace_id, sql.nextWaitingOfNone)
+        : earliest(workspace_id, sql.nextWaitingOfCampaign, campaign_id),
+    nextOverdue: (workspace_id) => earliest(workspace_id, sql.nextOverdue)
   }
 }

@@ -122,12 +122,14 @@ const filters = Object.keys(conditions) as ReadonlyArray<keyof CampaignFilter>
 export const campaigns = (database: Database["Type"]): CampaignRows => ({
   insert: ({ campaign, counters }) =>
     database.unit(
+      campaign.customer_id,
       Effect.zipRight(
-        write(database, sql.insert, pick(campaign, columns)),
-        write(database, sql.insertCounters, pick(counters, counterColumns))
+        write(database, campaign.customer_id, sql.insert, pick(campaign, columns)),
+        write(database, counters.customer_id, sql.insertCounters, pick(counters, counterColumns))
       )
     ),
-  get: (workspace_id, id) => Effect.map(database.all<StateRow>(sql.get, [workspace_id, id]), first(fromRow)),
+  get: (workspace_id, id) =>
+    Effect.map(database.all<StateRow>(workspace_id, sql.get, [workspace_id, id]), first(fromRow)),
   list: (workspace_id, filter, page) => {
     const set = filters.filter((name) => filter[name] !== undefined)
     const where = ["customer_id = ?", ...set.map((name) => conditions[name])].join(" and ")
@@ -138,29 +140,43 @@ export const campaigns = (database: Database["Type"]): CampaignRows => ({
       order: "created_at desc, id desc",
       join
     })
-    return readPage(database, texts, [workspace_id, ...set.map((name) => filter[name]!)], page, fromRow)
+    return readPage(
+      database,
+      workspace_id,
+      texts,
+      [workspace_id, ...set.map((name) => filter[name]!)],
+      page,
+      fromRow
+    )
   },
   update: (campaign) =>
-    write(database, sql.update, [...pick(campaign, mutable), campaign.customer_id, campaign.id]),
+    write(database, campaign.customer_id, sql.update, [
+      ...pick(campaign, mutable),
+      campaign.customer_id,
+      campaign.id
+    ]),
   counters: (workspace_id, campaign_id) =>
-    Effect.map(database.all<CampaignCounters>(sql.counters, [workspace_id, campaign_id]), first(asIs)),
+    Effect.map(
+      database.all<CampaignCounters>(workspace_id, sql.counters, [workspace_id, campaign_id]),
+      first(asIs)
+    ),
   saveCounters: (counters) =>
-    write(database, sql.saveCounters, [
+    write(database, counters.customer_id, sql.saveCounters, [
       ...pick(counters, counted),
       counters.customer_id,
       counters.campaign_id
     ]),
   due: (workspace_id, work, now, limit) =>
-    Effect.map(database.all<StateRow>(sql.due, [workspace_id, work, now, limit]), (rows) =>
+    Effect.map(database.all<StateRow>(workspace_id, sql.due, [workspace_id, work, now, limit]), (rows) =>
       rows.map(fromRow)
     ),
   nextDue: (workspace_id, work, after) =>
     Effect.map(
-      database.all<{ readonly due_at: number }>(sql.nextDue, [workspace_id, work, after]),
+      database.all<{ readonly due_at: number }>(workspace_id, sql.nextDue, [workspace_id, work, after]),
       first(({ due_at }) => due_at)
     ),
   countOutcome: (workspace_id, campaign_id, at, outcome) =>
-    write(database, sql.countOutcome, [workspace_id, campaign_id, at, outcome]),
+    write(database, workspace_id, sql.countOutcome, [workspace_id, campaign_id, at, outcome]),
   outcomes: (workspace_id, campaign_id, from, until, span) =>
-    database.all<OutcomeCount>(sql.outcomes, [span, workspace_id, campaign_id, from, until])
+    database.all<OutcomeCount>(workspace_id, sql.outcomes, [span, workspace_id, campaign_id, from, until])
 })

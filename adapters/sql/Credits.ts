@@ -21,24 +21,31 @@ export const credits = (database: Database["Type"]): CreditRows => {
   /** A workspace without a balance has none to take from: the first movement opens it. */
   const move = Effect.fnUntraced(function* (workspace_id: string, amount: number) {
     if (amount === 0) return true
-    if ((yield* database.run(sql.move, [amount, workspace_id, amount])) === 1) return true
-    return amount >= 0 && (yield* database.run(sql.open, [workspace_id, amount])) === 1
+    if ((yield* database.run(workspace_id, sql.move, [amount, workspace_id, amount])) === 1) return true
+    return amount >= 0 && (yield* database.run(workspace_id, sql.open, [workspace_id, amount])) === 1
   })
   const append = Effect.fnUntraced(function* (workspace_id: string, entries: ReadonlyArray<LedgerEntry>) {
     if (!(yield* move(workspace_id, sum(entries)))) return false
-    for (const entry of entries) yield* write(database, sql.insert, pick(entry, columns))
+    for (const entry of entries) yield* write(database, workspace_id, sql.insert, pick(entry, columns))
     return true
   })
   return {
     balance: (workspace_id) =>
       Effect.map(
-        database.all<{ readonly amount: number }>(sql.balance, [workspace_id]),
+        database.all<{ readonly amount: number }>(workspace_id, sql.balance, [workspace_id]),
         ([row]) => row?.amount ?? 0
       ),
-    append: (workspace_id, entries) => database.unit(append(workspace_id, entries)),
+    append: (workspace_id, entries) => database.unit(workspace_id, append(workspace_id, entries)),
     list: (workspace_id, { reference }, page) =>
       reference === undefined
-        ? readPage(database, sql.page, [workspace_id], page, asIs<LedgerEntry>)
-        : readPage(database, sql.pageOfReference, [workspace_id, reference], page, asIs<LedgerEntry>)
+        ? readPage(database, workspace_id, sql.page, [workspace_id], page, asIs<LedgerEntry>)
+        : readPage(
+            database,
+            workspace_id,
+            sql.pageOfReference,
+            [workspace_id, reference],
+            page,
+            asIs<LedgerEntry>
+          )
   }
 }

@@ -1,9 +1,11 @@
 import { Context, type Effect } from "effect"
+import type { Workspaces } from "../shared/UnitOfWork.ts"
 
 export type Param = string | number | null
 
 /**
- * What the statements need of a database. Texts carry `?` for parameters; integers of any width come back as
+ * What the statements need of a database. Each names the workspace whose rows it touches, which a unit that it is
+ * part of has to have named: it is what the unit has locked. Texts carry `?` for parameters; integers of any width come back as
  * numbers. A store that fails is a defect, `StoreUnavailable`, and spoils the unit that it fails in.
  */
 export class Database extends Context.Tag("outdial/sql/Database")<
@@ -11,6 +13,7 @@ export class Database extends Context.Tag("outdial/sql/Database")<
   {
     /** The rows of a query: what is committed, or, inside a unit, what the unit sees. */
     readonly all: <Row extends object>(
+      workspace_id: string,
       sql: string,
       params: ReadonlyArray<Param>
     ) => Effect.Effect<ReadonlyArray<Row>>
@@ -19,13 +22,21 @@ export class Database extends Context.Tag("outdial/sql/Database")<
      * not want the number (`counted` is false), some number may be answered before the statement has been run: when
      * it fails, its unit fails.
      */
-    readonly run: (sql: string, params: ReadonlyArray<Param>, counted?: boolean) => Effect.Effect<number>
+    readonly run: (
+      workspace_id: string,
+      sql: string,
+      params: ReadonlyArray<Param>,
+      counted?: boolean
+    ) => Effect.Effect<number>
     /**
      * `Repository.transaction`. Inside a unit it joins that: what it wrote counts when the outer unit ends
      * well, and is undone at once when it fails itself.
      */
-    readonly transaction: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+    readonly transaction: <A, E, R>(
+      workspaces: Workspaces,
+      work: Effect.Effect<A, E, R>
+    ) => Effect.Effect<A, E, R>
     /** Runs the statements of one verb in the unit under way, or else in one of their own. */
-    readonly unit: <A>(work: Effect.Effect<A>) => Effect.Effect<A>
+    readonly unit: <A>(workspaces: Workspaces, work: Effect.Effect<A>) => Effect.Effect<A>
   }
 >() {}

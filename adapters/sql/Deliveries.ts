@@ -59,9 +59,9 @@ const sql = {
 
 export const deliveries = (database: Database["Type"]): DeliveryRows => {
   const append = Effect.fnUntraced(function* (event: WebhookEvent, entries: ReadonlyArray<Delivery>) {
-    yield* write(database, sql.insertEvent, pick(event, eventColumns))
+    yield* write(database, event.customer_id, sql.insertEvent, pick(event, eventColumns))
     for (const entry of entries) {
-      yield* write(database, sql.append, [
+      yield* write(database, entry.customer_id, sql.append, [
         ...pick(entry, appended),
         entry.customer_id,
         entry.webhook_id,
@@ -74,14 +74,14 @@ export const deliveries = (database: Database["Type"]): DeliveryRows => {
   const claimed = ({ body, ...delivery }: ClaimedRow): ClaimedDelivery => ({ delivery, body })
 
   const claimRow = ({ body, ...delivery }: ClaimedRow, until: number): Effect.Effect<ClaimedDelivery> =>
-    Effect.as(write(database, sql.claim, [until, delivery.customer_id, delivery.id]), {
+    Effect.as(write(database, delivery.customer_id, sql.claim, [until, delivery.customer_id, delivery.id]), {
       delivery: { ...delivery, next_attempt_at: until },
       body
     })
 
   const settle = Effect.fnUntraced(function* (delivery: Delivery, until: number) {
     const over = delivery.status !== "pending"
-    const stored = yield* database.run(sql.settle, [
+    const stored = yield* database.run(delivery.customer_id, sql.settle, [
       ...pick(delivery, result),
       delivery.status,
       over ? null : delivery.next_attempt_at,
@@ -90,27 +90,42 @@ export const deliveries = (database: Database["Type"]): DeliveryRows => {
     ])
     if (stored === 0 || !over) return Option.none()
     const { call_id, customer_id, webhook_id } = delivery
-    const [head] = yield* database.all<ClaimedRow>(sql.claimHead, [until, customer_id, webhook_id, call_id])
+    const [head] = yield* database.all<ClaimedRow>(customer_id, sql.claimHead, [
+      until,
+      customer_id,
+      webhook_id,
+      call_id
+    ])
     return head === undefined ? Option.none() : Option.some(claimed(head))
   })
 
   return {
-    append: (event, entries) => database.unit(append(event, entries)),
-    get: (workspace_id, id) => Effect.map(database.all<Delivery>(sql.get, [workspace_id, id]), first(asIs)),
+    append: (event, entries) => database.unit(event.customer_id, append(event, entries)),
+    get: (workspace_id, id) =>
+      Effect.map(database.all<Delivery>(workspace_id, sql.get, [workspace_id, id]), first(asIs)),
     list: (workspace_id, { status, webhook_id }, page) =>
       status === undefined
-        ? readPage(database, sql.page, [workspace_id, webhook_id], page, asIs<Delivery>)
-        : readPage(database, sql.pageOfStatus, [workspace_id, webhook_id, status], page, asIs<Delivery>),
+        ? readPage(database, workspace_id, sql.page, [workspace_id, webhook_id], page, asIs<Delivery>)
+        : readPage(
+            database,
+            workspace_id,
+            sql.pageOfStatus,
+            [workspace_id, webhook_id, status],
+            page,
+            asIs<Delivery>
+          ),
     claim: (workspace_id, webhook_id, now, until, limit) =>
       database.unit(
-        Effect.flatMap(database.all<ClaimedRow>(sql.due, [workspace_id, webhook_id, now, limit]), (rows) =>
-          Effect.forEach(rows, (row) => claimRow(row, until))
+        workspace_id,
+        Effect.flatMap(
+          database.all<ClaimedRow>(workspace_id, sql.due, [workspace_id, webhook_id, now, limit]),
+          (rows) => Effect.forEach(rows, (row) => claimRow(row, until))
         )
       ),
-    settle: (delivery, until) => database.unit(settle(delivery, until)),
+    settle: (delivery, until) => database.unit(delivery.customer_id, settle(delivery, until)),
     redeliver: (delivery) =>
       Effect.asVoid(
-        database.run(sql.redeliver, [
+        database.run(delivery.customer_id, sql.redeliver, [
           ...pick(delivery, result),
           "pending",
           delivery.next_attempt_at,
@@ -118,11 +133,15 @@ export const deliveries = (database: Database["Type"]): DeliveryRows => {
           delivery.id
         ])
       ),
-    bury: (workspace_id, webhook_id, at) => database.run(sql.bury, [at, workspace_id, webhook_id]),
+    bury: (workspace_id, webhook_id, at) =>
+      database.run(workspace_id, sql.bury, [at, workspace_id, webhook_id]),
     nextDue: (workspace_id) =>
-      Effect.map(database.all<{ readonly due_at: number | null }>(sql.nextDue, [workspace_id]), (rows) => {
-        const times = rows.flatMap(({ due_at }) => (due_at === null ? [] : [due_at]))
-        return times.length === 0 ? Option.none() : Option.some(Math.min(...times))
-      })
+      Effect.map(
+        database.all<{ readonly due_at: number | null }>(workspace_id, sql.nextDue, [workspace_id]),
+        (rows) => {
+          const times = rows.flatMap(({ due_at }) => (due_at === null ? [] : [due_at]))
+          return times.length === 0 ? Option.none() : Option.some(Math.min(...times))
+        }
+      )
   }
 }

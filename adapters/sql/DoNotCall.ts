@@ -27,7 +27,8 @@ const sql = {
 export const doNotCall = (database: Database["Type"]): DoNotCallRows => {
   const add = Effect.fnUntraced(function* (workspace_id: string, numbers: ReadonlyArray<string>, at: number) {
     let added = 0
-    for (const number of numbers) added += yield* database.run(sql.add, [workspace_id, number, at])
+    for (const number of numbers)
+      added += yield* database.run(workspace_id, sql.add, [workspace_id, number, at])
     return added
   })
   const among = Effect.fnUntraced(function* (workspace_id: string, numbers: ReadonlyArray<string>) {
@@ -35,21 +36,25 @@ export const doNotCall = (database: Database["Type"]): DoNotCallRows => {
     for (let start = 0; start < numbers.length; start += together) {
       // The text has room for a full slice: the last number fills it.
       const sought = Array.from({ length: together }, (_, n) => numbers[start + n] ?? numbers.at(-1)!)
-      const rows = yield* database.all<{ readonly number: string }>(sql.among, [workspace_id, ...sought])
+      const rows = yield* database.all<{ readonly number: string }>(workspace_id, sql.among, [
+        workspace_id,
+        ...sought
+      ])
       for (const { number } of rows) found.add(number)
     }
     return found
   })
   return {
-    add: (workspace_id, numbers, at) => database.unit(add(workspace_id, numbers, at)),
+    add: (workspace_id, numbers, at) => database.unit(workspace_id, add(workspace_id, numbers, at)),
     contains: (workspace_id, number) =>
-      Effect.map(database.all(sql.contains, [workspace_id, number]), (rows) => rows.length > 0),
+      Effect.map(database.all(workspace_id, sql.contains, [workspace_id, number]), (rows) => rows.length > 0),
     among,
     remove: (workspace_id, number) =>
-      Effect.map(database.run(sql.remove, [workspace_id, number]), (changed) => changed === 1),
+      Effect.map(database.run(workspace_id, sql.remove, [workspace_id, number]), (changed) => changed === 1),
     list: (workspace_id, page) =>
       readPage(
         database,
+        workspace_id,
         sql.page,
         [workspace_id],
         page,

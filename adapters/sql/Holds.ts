@@ -15,13 +15,13 @@ const sql = {
 }
 
 export const holds = (database: Database["Type"]): HoldRows => ({
-  insert: (hold) => Effect.asVoid(database.run(sql.insert, pick(hold, columns))),
+  insert: (hold) => Effect.asVoid(database.run(hold.customer_id, sql.insert, pick(hold, columns))),
   remove: (workspace_id, id) =>
-    Effect.map(database.run(sql.remove, [workspace_id, id]), (changed) => changed === 1),
-  expired: (workspace_id, now) => database.all<Hold>(sql.expired, [workspace_id, now]),
+    Effect.map(database.run(workspace_id, sql.remove, [workspace_id, id]), (changed) => changed === 1),
+  expired: (workspace_id, now) => database.all<Hold>(workspace_id, sql.expired, [workspace_id, now]),
   nextExpiry: (workspace_id) =>
     Effect.map(
-      database.all<{ readonly expires_at: number }>(sql.nextExpiry, [workspace_id]),
+      database.all<{ readonly expires_at: number }>(workspace_id, sql.nextExpiry, [workspace_id]),
       first(({ expires_at }) => expires_at)
     )
 })

@@ -43,19 +43,22 @@ const sql = {
 export const imports = (database: Database["Type"]): ImportRows => ({
   insert: (campaignImport) =>
     Effect.asVoid(
-      database.run(sql.insert, [
+      database.run(campaignImport.customer_id, sql.insert, [
         ...pick(campaignImport, fixed),
         campaignImport.metadata.content_type,
         ...mutableOf(campaignImport)
       ])
     ),
   get: (workspace_id, campaign_id, id) =>
-    Effect.map(database.all<ImportRow>(sql.get, [workspace_id, campaign_id, id]), first(fromRow)),
+    Effect.map(
+      database.all<ImportRow>(workspace_id, sql.get, [workspace_id, campaign_id, id]),
+      first(fromRow)
+    ),
   list: (workspace_id, campaign_id, page) =>
-    readPage(database, sql.page, [workspace_id, campaign_id], page, fromRow),
+    readPage(database, workspace_id, sql.page, [workspace_id, campaign_id], page, fromRow),
   update: (campaignImport) =>
     Effect.asVoid(
-      database.run(sql.update, [
+      database.run(campaignImport.customer_id, sql.update, [
         ...mutableOf(campaignImport),
         campaignImport.customer_id,
         campaignImport.campaign_id,

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { PhoneNumber } from "../../core/model/numbers/PhoneNumber.ts"
-import type { PhoneNumberRows } from "../../core/ports/Repository.ts"
+import { type PhoneNumberRows, platformWide } from "../../core/ports/Repository.ts"
 import type { Database } from "./Database.ts"
 import { asIs, first, insertInto, pageOf, pick, readPage } from "./Statements.ts"
 
@@ -21,11 +21,18 @@ const sql = {
 }
 
 export const phoneNumbers = (database: Database["Type"]): PhoneNumberRows => ({
-  insert: (number) => Effect.map(database.run(sql.insert, pick(number, columns)), (changed) => changed === 1),
-  get: (workspace_id, id) => Effect.map(database.all<PhoneNumber>(sql.get, [workspace_id, id]), first(asIs)),
-  holders: (number) => database.all<PhoneNumber>(sql.holders, [number]),
-  first: (workspace_id) => Effect.map(database.all<PhoneNumber>(sql.first, [workspace_id]), first(asIs)),
-  list: (workspace_id, page) => readPage(database, sql.page, [workspace_id], page, asIs<PhoneNumber>),
+  insert: (number) =>
+    Effect.map(
+      database.run(number.customer_id, sql.insert, pick(number, columns)),
+      (changed) => changed === 1
+    ),
+  get: (workspace_id, id) =>
+    Effect.map(database.all<PhoneNumber>(workspace_id, sql.get, [workspace_id, id]), first(asIs)),
+  holders: (number) => database.all<PhoneNumber>(platformWide, sql.holders, [number]),
+  first: (workspace_id) =>
+    Effect.map(database.all<PhoneNumber>(workspace_id, sql.first, [workspace_id]), first(asIs)),
+  list: (workspace_id, page) =>
+    readPage(database, workspace_id, sql.page, [workspace_id], page, asIs<PhoneNumber>),
   remove: (workspace_id, id) =>
-    Effect.map(database.run(sql.remove, [workspace_id, id]), (changed) => changed === 1)
+    Effect.map(database.run(workspace_id, sql.remove, [workspace_id, id]), (changed) => changed === 1)
 })

@@ -3,7 +3,7 @@ import type { Play } from "../../core/model/suites/Play.ts"
 import type { Scenario } from "../../core/model/suites/Suite.ts"
 import type { PlayRows } from "../../core/ports/SuiteRows.ts"
 import type { Database, Param } from "./Database.ts"
-import { asIs, assign, first, insertInto, pick, prefixed, write } from "./Statements.ts"
+import { asIs, assign, first, insertInto, ownersOf, pick, prefixed, write } from "./Statements.ts"
 
 const fixed = ["id", "customer_id", "run_id", "position", "run_index"] as const
 const plain = ["status", "due_at", "failures", "updated_at", "version", "error"] as const
@@ -76,8 +76,8 @@ const sql = {
 }
 
 export const plays = (database: Database["Type"]): PlayRows => {
-  const read = (text: string, params: ReadonlyArray<Param>) =>
-    Effect.map(database.all<PlayRow>(text, params), fromRows)
+  const read = (workspace_id: string, text: string, ...params: ReadonlyArray<Param>) =>
+    Effect.map(database.all<PlayRow>(workspace_id, text, [workspace_id, ...params]), fromRows)
 
   /** A scenario that plays share is stored once, under the id of the first of them. */
   const insert = Effect.fnUntraced(function* (entries: ReadonlyArray<Play>) {
@@ -88,29 +88,35 @@ export const plays = (database: Database["Type"]): PlayRows => {
       if (shared?.customer_id !== customer_id) {
         shared = play
         firsts.set(scenario, play)
-        yield* write(database, sql.insertScenario, [customer_id, id, JSON.stringify(scenario)])
+        yield* write(database, customer_id, sql.insertScenario, [customer_id, id, JSON.stringify(scenario)])
       }
-      yield* write(database, sql.insert, [...pick(play, fixed), shared.id, ...mutableOf(play)])
+      yield* write(database, customer_id, sql.insert, [...pick(play, fixed), shared.id, ...mutableOf(play)])
     }
   })
 
   return {
-    insert: (entries) => database.unit(insert(entries)),
-    get: (workspace_id, id) => Effect.map(read(sql.get, [workspace_id, id]), first(asIs)),
-    ofRun: (workspace_id, run_id) => read(sql.ofRun, [workspace_id, run_id]),
+    insert: (entries) => database.unit(ownersOf(entries), insert(entries)),
+    get: (workspace_id, id) => Effect.map(read(workspace_id, sql.get, id), first(asIs)),
+    ofRun: (workspace_id, run_id) => read(workspace_id, sql.ofRun, run_id),
     behind: (workspace_id, run_id, position, limit) =>
-      read(sql.behind, [workspace_id, run_id, position, limit]),
-    due: (workspace_id, now, limit) => read(sql.due, [workspace_id, now, limit]),
+      read(workspace_id, sql.behind, run_id, position, limit),
+    due: (workspace_id, now, limit) => read(workspace_id, sql.due, now, limit),
     nextDue: (workspace_id, after) =>
       Effect.map(
-        database.all<{ readonly due_at: number }>(sql.nextDue, [workspace_id, after]),
+        database.all<{ readonly due_at: number }>(workspace_id, sql.nextDue, [workspace_id, after]),
         first(({ due_at }) => due_at)
       ),
     update: (play) =>
       Effect.map(
-        database.run(sql.update, [...mutableOf(play), play.customer_id, play.id, play.version - 1]),
+        database.run(play.customer_id, sql.update, [
+          ...mutableOf(play),
+          play.customer_id,
+          play.id,
+          play.version - 1
+        ]),
         (changed) => changed === 1
       ),
-    close: (workspace_id, run_id, error, at) => database.run(sql.close, [error, at, at, workspace_id, run_id])
+    close: (workspace_id, run_id, error, at) =>
+      database.run(workspace_id, sql.close, [error, at, at, workspace_id, run_id])
   }
 }

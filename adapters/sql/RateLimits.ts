@@ -1,5 +1,6 @@
 import { Clock, Duration, Effect, Layer } from "effect"
 import { RateLimits, TooManyRequests } from "../../core/ports/RateLimits.ts"
+import { platformWide } from "../../core/ports/Repository.ts"
 import { Database } from "./Database.ts"
 import { write } from "./Statements.ts"
 
@@ -43,9 +44,11 @@ const make = Effect.fnUntraced(function* ({ limit, window }: Rate) {
   /** Seconds to wait, or null when one was taken. */
   const take = (workspace_id: string, what: string, now: number) =>
     database.unit(
+      workspace_id,
       Effect.gen(function* () {
-        if ((yield* database.run(sql.take, [workspace_id, what, perToken, now, whole])) > 0) return null
-        const [bucket] = yield* database.all<Bucket>(sql.get, [workspace_id, what])
+        if ((yield* database.run(workspace_id, sql.take, [workspace_id, what, perToken, now, whole])) > 0)
+          return null
+        const [bucket] = yield* database.all<Bucket>(workspace_id, sql.get, [workspace_id, what])
         const { spent, spent_at } = bucket!
         const short = spent - Math.max(0, now - spent_at) * perMillisecond + perToken - whole
         return Math.max(1, Math.ceil(short / (1_000 * perMillisecond)))
@@ -57,7 +60,7 @@ const make = Effect.fnUntraced(function* ({ limit, window }: Rate) {
     Effect.suspend(() => {
       if (now - pruned < windowMillis) return Effect.void
       pruned = now
-      return write(database, sql.prune, [now - windowMillis])
+      return write(database, platformWide, sql.prune, [now - windowMillis])
     })
 
   return RateLimits.of({

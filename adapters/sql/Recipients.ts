@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { Recipient } from "../../core/model/campaigns/Recipient.ts"
 import type { RecipientRows } from "../../core/ports/Repository.ts"
 import type { Database, Param } from "./Database.ts"
-import { asIs, assign, first, insertInto, pageOf, pick, readPage, write } from "./Statements.ts"
+import { asIs, assign, first, insertInto, ownersOf, pageOf, pick, readPage, write } from "./Statements.ts"
 
 const fixed = ["id", "created_at", "variables"] as const
 const heard = "last_customer_message_at"
@@ -59,7 +59,7 @@ const sql = {
   list: "select list from recipient_lists where customer_id = ? and campaign_id = ?",
   open:
     "insert into recipient_lists (customer_id, campaign_id, list) " +
-    "select ?, ?, coalesce(max(list), 0) + 1 from recipient_lists",
+    "select ?, ?, coalesce(max(list), 0) + 1 from recipient_lists where true on conflict (list) do nothing",
   insert: `${insertInto("recipients", inserted)} on conflict (list, phone_number) do nothing`,
   holder: "select id from recipients where list = ? and phone_number = ?",
   get: `${select} and id = ?`,
@@ -91,23 +91,25 @@ export const recipients = (database: Database["Type"]): RecipientRows => {
     campaign_id: string,
     ...params: ReadonlyArray<Param>
   ) =>
-    Effect.map(database.all<RecipientRow>(text, [workspace_id, campaign_id, ...params]), (rows) =>
-      rows.map(fromRow(workspace_id, campaign_id))
+    Effect.map(
+      database.all<RecipientRow>(workspace_id, text, [workspace_id, campaign_id, ...params]),
+      (rows) => rows.map(fromRow(workspace_id, campaign_id))
     )
 
-  const holderOf = (list: number, phone_number: string) =>
+  const holderOf = (customer_id: string, list: number, phone_number: string) =>
     Effect.map(
-      database.all<{ readonly id: string }>(sql.holder, [list, numberOf(phone_number)]),
+      database.all<{ readonly id: string }>(customer_id, sql.holder, [list, numberOf(phone_number)]),
       (rows) => rows[0]!.id
     )
 
-  /** The number of a campaign's list, which its first recipients open. */
+  /** The number of a campaign's list, which its first recipients open; the next number when another unit took it. */
   const listOf = Effect.fnUntraced(function* (customer_id: string, campaign_id: string) {
-    const known = yield* database.all<{ readonly list: number }>(sql.list, [customer_id, campaign_id])
-    if (known.length > 0) return known[0]!.list
-    yield* database.run(sql.open, [customer_id, campaign_id])
-    const opened = yield* database.all<{ readonly list: number }>(sql.list, [customer_id, campaign_id])
-    return opened[0]!.list
+    const key = [customer_id, campaign_id]
+    for (;;) {
+      const [known] = yield* database.all<{ readonly list: number }>(customer_id, sql.list, key)
+      if (known !== undefined) return known.list
+      yield* database.run(customer_id, sql.open, key)
+    }
   })
 
   /** Row by row: fifty rows a statement took as long, since what takes time is the indexes. */
@@ -122,18 +124,23 @@ export const recipients = (database: Database["Type"]): RecipientRows => {
       }
       last = recipient
       const row = [list, queueOf(timezone), numberOf(phone_number), ...pick(recipient, columns)]
-      answers.push((yield* database.run(sql.insert, row)) === 1 ? null : yield* holderOf(list, phone_number))
+      answers.push(
+        (yield* database.run(customer_id, sql.insert, row)) === 1
+          ? null
+          : yield* holderOf(customer_id, list, phone_number)
+      )
     }
     return answers
   })
 
   return {
-    insert: (entries) => database.unit(insert(entries)),
+    insert: (entries) => database.unit(ownersOf(entries), insert(entries)),
     get: (workspace_id, campaign_id, id) =>
       Effect.map(readAll(sql.get, workspace_id, campaign_id, id), first(asIs)),
     list: (workspace_id, campaign_id, { status }, page) =>
       readPage(
         database,
+        workspace_id,
         status === undefined ? sql.page : sql.pageOfStatus,
         status === undefined ? [workspace_id, campaign_id] : [workspace_id, campaign_id, status],
         page,
@@ -145,7 +152,7 @@ export const recipients = (database: Database["Type"]): RecipientRows => {
       readAll(sql.pending, workspace_id, campaign_id, queueOf(timezone), limit),
     zones: (workspace_id, campaign_id) =>
       Effect.map(
-        database.all<{ readonly queue: string }>(sql.queues, [
+        database.all<{ readonly queue: string }>(workspace_id, sql.queues, [
           workspace_id,
           campaign_id,
           workspace_id,
@@ -154,15 +161,21 @@ export const recipients = (database: Database["Type"]): RecipientRows => {
         (rows) => rows.map(({ queue }) => timezoneOf(queue))
       ),
     update: (recipient) =>
-      write(database, sql.update, [
+      write(database, recipient.customer_id, sql.update, [
         ...pick(recipient, mutable),
         recipient.customer_id,
         recipient.campaign_id,
         recipient.id
       ]),
     heard: (workspace_id, from_phone_number_id, phone_number, at) =>
-      write(database, sql.heard, [at, numberOf(phone_number), at, workspace_id, from_phone_number_id]),
+      write(database, workspace_id, sql.heard, [
+        at,
+        numberOf(phone_number),
+        at,
+        workspace_id,
+        from_phone_number_id
+      ]),
     skip: (workspace_id, campaign_id, at, limit) =>
-      database.run(sql.skip, [at, workspace_id, campaign_id, limit])
+      database.run(workspace_id, sql.skip, [at, workspace_id, campaign_id, limit])
   }
 }

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { Recording } from "../../core/model/recordings/Recording.ts"
-import type { RecordingRows } from "../../core/ports/Repository.ts"
+import { platformWide, type RecordingRows } from "../../core/ports/Repository.ts"
 import type { Database } from "./Database.ts"
 import { asIs, first, insertInto, pageOf, pick, readPage } from "./Statements.ts"
 
@@ -48,14 +48,18 @@ const linkSecret = "recording_links"
 
 export const recordings = (database: Database["Type"]): RecordingRows => ({
   insert: (recording) =>
-    Effect.map(database.run(sql.insert, pick(recording, columns)), (changed) => changed === 1),
-  get: (workspace_id, id) => Effect.map(database.all<Recording>(sql.get, [workspace_id, id]), first(asIs)),
+    Effect.map(
+      database.run(recording.customer_id, sql.insert, pick(recording, columns)),
+      (changed) => changed === 1
+    ),
+  get: (workspace_id, id) =>
+    Effect.map(database.all<Recording>(workspace_id, sql.get, [workspace_id, id]), first(asIs)),
   ofSession: (workspace_id, session_id, page) =>
-    readPage(database, sql.page, [workspace_id, session_id], page, asIs<Recording>),
+    readPage(database, workspace_id, sql.page, [workspace_id, session_id], page, asIs<Recording>),
   erase: (workspace_id, id) =>
-    Effect.map(database.run(sql.erase, [workspace_id, id]), (changed) => changed === 1),
+    Effect.map(database.run(workspace_id, sql.erase, [workspace_id, id]), (changed) => changed === 1),
   kept: (until, after, limit) =>
-    database.all<Recording>(sql.kept, [
+    database.all<Recording>(platformWide, sql.kept, [
       until,
       after?.created_at ?? -1,
       after?.customer_id ?? "",
@@ -64,8 +68,12 @@ export const recordings = (database: Database["Type"]): RecordingRows => ({
     ]),
   secret: (fresh) =>
     database.unit(
-      Effect.flatMap(database.run(sql.keepSecret, [linkSecret, fresh]), () =>
-        Effect.map(database.all<{ readonly value: string }>(sql.secret, [linkSecret]), ([row]) => row!.value)
+      platformWide,
+      Effect.flatMap(database.run(platformWide, sql.keepSecret, [linkSecret, fresh]), () =>
+        Effect.map(
+          database.all<{ readonly value: string }>(platformWide, sql.secret, [linkSecret]),
+          ([row]) => row!.value
+        )
       )
     )
 })

@@ -69,10 +69,11 @@ const filters = Object.keys(conditions) as ReadonlyArray<keyof RunFilter>
 export const runs = (database: Database["Type"]): RunRows => ({
   insert: (run) =>
     database.unit(
+      run.customer_id,
       Effect.zipRight(
-        database.run(sql.insert, [...pick(run, fixed), ...mutableOf(run)]),
+        database.run(run.customer_id, sql.insert, [...pick(run, fixed), ...mutableOf(run)]),
         Effect.asVoid(
-          database.run(sql.insertSubject, [
+          database.run(run.customer_id, sql.insertSubject, [
             run.customer_id,
             run.id,
             JSON.stringify(run.judges),
@@ -81,19 +82,30 @@ export const runs = (database: Database["Type"]): RunRows => ({
         )
       )
     ),
-  get: (workspace_id, id) => Effect.map(database.all<RunRow>(sql.get, [workspace_id, id]), first(fromRow)),
+  get: (workspace_id, id) =>
+    Effect.map(database.all<RunRow>(workspace_id, sql.get, [workspace_id, id]), first(fromRow)),
   list: (workspace_id, filter, page) => {
     const set = filters.filter((name) => filter[name] !== undefined)
     const where = ["customer_id = ?", ...set.map((name) => conditions[name])].join(" and ")
     const texts = pageOf({ table: "runs", columns: both, where, order: "id desc", join })
-    return readPage(database, texts, [workspace_id, ...set.map((name) => filter[name]!)], page, fromRow)
+    return readPage(
+      database,
+      workspace_id,
+      texts,
+      [workspace_id, ...set.map((name) => filter[name]!)],
+      page,
+      fromRow
+    )
   },
-  update: (run) => Effect.asVoid(database.run(sql.update, [...mutableOf(run), run.customer_id, run.id])),
+  update: (run) =>
+    Effect.asVoid(database.run(run.customer_id, sql.update, [...mutableOf(run), run.customer_id, run.id])),
   overdue: (workspace_id, now) =>
-    Effect.map(database.all<RunRow>(sql.overdue, [workspace_id, now]), (rows) => rows.map(fromRow)),
+    Effect.map(database.all<RunRow>(workspace_id, sql.overdue, [workspace_id, now]), (rows) =>
+      rows.map(fromRow)
+    ),
   nextDeadline: (workspace_id) =>
     Effect.map(
-      database.all<{ readonly deadline_at: number }>(sql.nextDeadline, [workspace_id]),
+      database.all<{ readonly deadline_at: number }>(workspace_id, sql.nextDeadline, [workspace_id]),
       first(({ deadline_at }) => deadline_at)
     )
 })

@@ -46,23 +46,25 @@ export const pageOf = (options: {
 /** Runs the texts of a list, with the parameters of its condition. */
 export const readPage = <Row extends object, A>(
   database: Database["Type"],
+  workspace_id: string,
   texts: { readonly count: string; readonly rows: string },
   params: ReadonlyArray<Param>,
   page: PageRequest,
   fromRow: (row: Row) => A
 ): Effect.Effect<Page<A>> =>
   Effect.zipWith(
-    database.all<{ readonly total: number }>(texts.count, params),
-    database.all<Row>(texts.rows, [...params, page.limit, page.offset]),
+    database.all<{ readonly total: number }>(workspace_id, texts.count, params),
+    database.all<Row>(workspace_id, texts.rows, [...params, page.limit, page.offset]),
     ([counted], rows) => ({ data: rows.map(fromRow), total: counted!.total })
   )
 
 /** A write whose number of changed rows is not asked for. */
 export const write = (
   database: Database["Type"],
+  workspace_id: string,
   sql: string,
   params: ReadonlyArray<Param>
-): Effect.Effect<void> => Effect.asVoid(database.run(sql, params, false))
+): Effect.Effect<void> => Effect.asVoid(database.run(workspace_id, sql, params, false))
 
 /** The first row's entity. */
 export const first =
@@ -72,3 +74,8 @@ export const first =
 
 /** A row that is the entity already. */
 export const asIs = <A>(row: A): A => row
+
+/** The workspaces that rows are of. */
+export const ownersOf = (rows: ReadonlyArray<{ readonly customer_id: string }>): ReadonlyArray<string> => [
+  ...new Set(rows.map(({ customer_id }) => customer_id))
+]

@@ -43,21 +43,22 @@ const sql = {
 export const suites = (database: Database["Type"]): SuiteRows => ({
   insert: (suite) =>
     Effect.map(
-      database.run(sql.insert, [...pick(suite, fixed), ...mutableOf(suite)]),
+      database.run(suite.customer_id, sql.insert, [...pick(suite, fixed), ...mutableOf(suite)]),
       (stored) => stored === 1
     ),
-  get: (workspace_id, id) => Effect.map(database.all<SuiteRow>(sql.get, [workspace_id, id]), first(fromRow)),
+  get: (workspace_id, id) =>
+    Effect.map(database.all<SuiteRow>(workspace_id, sql.get, [workspace_id, id]), first(fromRow)),
   nameExists: (workspace_id, name) =>
-    Effect.map(database.all(sql.nameExists, [workspace_id, name]), (rows) => rows.length > 0),
+    Effect.map(database.all(workspace_id, sql.nameExists, [workspace_id, name]), (rows) => rows.length > 0),
   list: (workspace_id, { agent_id }, page) =>
     agent_id === undefined
-      ? readPage(database, sql.page, [workspace_id], page, fromRow)
-      : readPage(database, sql.pageOfAgent, [workspace_id, agent_id], page, fromRow),
+      ? readPage(database, workspace_id, sql.page, [workspace_id], page, fromRow)
+      : readPage(database, workspace_id, sql.pageOfAgent, [workspace_id, agent_id], page, fromRow),
   update: (suite) => {
     const { customer_id, id, name } = suite
     const params = [...mutableOf(suite), customer_id, id, customer_id, name, id]
-    return Effect.map(database.run(sql.update, params), (changed) => changed === 1)
+    return Effect.map(database.run(customer_id, sql.update, params), (changed) => changed === 1)
   },
   remove: (workspace_id, id) =>
-    Effect.map(database.run(sql.remove, [workspace_id, id]), (changed) => changed === 1)
+    Effect.map(database.run(workspace_id, sql.remove, [workspace_id, id]), (changed) => changed === 1)
 })

@@ -35,19 +35,37 @@ const changed = Effect.map((rows: number) => rows === 1)
 export const templates = (database: Database["Type"]): TemplateRows => ({
   insert: (template) => {
     const params: Array<Param> = [...pick(template, fixed), ...pick(template, mutable)]
-    return changed(database.run(sql.insert, [...params, JSON.stringify(template.components)]))
+    return changed(
+      database.run(template.customer_id, sql.insert, [...params, JSON.stringify(template.components)])
+    )
   },
   get: (workspace_id, id) =>
-    Effect.map(database.all<TemplateRow>(sql.get, [workspace_id, id]), first(fromRow)),
+    Effect.map(database.all<TemplateRow>(workspace_id, sql.get, [workspace_id, id]), first(fromRow)),
   find: (workspace_id, name, language) =>
-    Effect.map(database.all<TemplateRow>(sql.find, [workspace_id, name, language]), first(fromRow)),
+    Effect.map(
+      database.all<TemplateRow>(workspace_id, sql.find, [workspace_id, name, language]),
+      first(fromRow)
+    ),
   list: (workspace_id, filter, page) => {
     const set = filters.filter((name) => filter[name] !== undefined)
     const where = ["customer_id = ?", ...set.map((name) => `${name} = ?`)].join(" and ")
     const texts = pageOf({ table: "templates", columns, where, order: "id desc" })
-    return readPage(database, texts, [workspace_id, ...set.map((name) => filter[name]!)], page, fromRow)
+    return readPage(
+      database,
+      workspace_id,
+      texts,
+      [workspace_id, ...set.map((name) => filter[name]!)],
+      page,
+      fromRow
+    )
   },
   update: (template) =>
-    changed(database.run(sql.update, [...pick(template, mutable), template.customer_id, template.id])),
-  remove: (workspace_id, id) => changed(database.run(sql.remove, [workspace_id, id]))
+    changed(
+      database.run(template.customer_id, sql.update, [
+        ...pick(template, mutable),
+        template.customer_id,
+        template.id
+      ])
+    ),
+  remove: (workspace_id, id) => changed(database.run(workspace_id, sql.remove, [workspace_id, id]))
 })

@@ -44,19 +44,29 @@ const sql = {
 export const webhooks = (database: Database["Type"]): WebhookRows => ({
   insert: (webhook) =>
     Effect.asVoid(
-      database.run(sql.insert, [webhook.id, webhook.customer_id, webhook.created_at, ...mutableOf(webhook)])
+      database.run(webhook.customer_id, sql.insert, [
+        webhook.id,
+        webhook.customer_id,
+        webhook.created_at,
+        ...mutableOf(webhook)
+      ])
     ),
   get: (workspace_id, id) =>
-    Effect.map(database.all<WebhookRow>(sql.get, [workspace_id, id]), first(fromRow)),
-  list: (workspace_id, page) => readPage(database, sql.page, [workspace_id], page, fromRow),
+    Effect.map(database.all<WebhookRow>(workspace_id, sql.get, [workspace_id, id]), first(fromRow)),
+  list: (workspace_id, page) => readPage(database, workspace_id, sql.page, [workspace_id], page, fromRow),
   active: (workspace_id) =>
-    Effect.map(database.all<WebhookRow>(sql.active, [workspace_id]), (rows) => rows.map(fromRow)),
+    Effect.map(database.all<WebhookRow>(workspace_id, sql.active, [workspace_id]), (rows) =>
+      rows.map(fromRow)
+    ),
   update: (webhook) =>
-    Effect.asVoid(database.run(sql.update, [...mutableOf(webhook), webhook.customer_id, webhook.id])),
+    Effect.asVoid(
+      database.run(webhook.customer_id, sql.update, [...mutableOf(webhook), webhook.customer_id, webhook.id])
+    ),
   remove: (workspace_id, id) =>
     database.unit(
-      Effect.flatMap(database.run(sql.removeDeliveries, [workspace_id, id]), () =>
-        Effect.map(database.run(sql.remove, [workspace_id, id]), (changed) => changed === 1)
+      workspace_id,
+      Effect.flatMap(database.run(workspace_id, sql.removeDeliveries, [workspace_id, id]), () =>
+        Effect.map(database.run(workspace_id, sql.remove, [workspace_id, id]), (changed) => changed === 1)
       )
     )
 })

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { Workspace } from "../../core/model/workspaces/Workspace.ts"
-import type { WorkspaceRows } from "../../core/ports/Repository.ts"
+import { platformWide, type WorkspaceRows } from "../../core/ports/Repository.ts"
 import type { Database, Param } from "./Database.ts"
 import { assign, first, insertInto, readPage } from "./Statements.ts"
 
@@ -59,11 +59,14 @@ const sql = {
 
 export const workspaces = (database: Database["Type"]): WorkspaceRows => ({
   insert: (workspace) =>
-    Effect.asVoid(database.run(sql.insert, [workspace.id, workspace.created_at, ...mutableOf(workspace)])),
-  get: (id) => Effect.map(database.all<WorkspaceRow>(sql.get, [id]), first(fromRow)),
-  list: (page) => readPage(database, sql.page, [], page, fromRow),
-  update: (workspace) => Effect.asVoid(database.run(sql.update, [...mutableOf(workspace), workspace.id])),
-  withWork: Effect.map(database.all<{ readonly id: string }>(sql.withWork, []), (rows) =>
+    Effect.asVoid(
+      database.run(workspace.id, sql.insert, [workspace.id, workspace.created_at, ...mutableOf(workspace)])
+    ),
+  get: (id) => Effect.map(database.all<WorkspaceRow>(id, sql.get, [id]), first(fromRow)),
+  list: (page) => readPage(database, platformWide, sql.page, [], page, fromRow),
+  update: (workspace) =>
+    Effect.asVoid(database.run(workspace.id, sql.update, [...mutableOf(workspace), workspace.id])),
+  withWork: Effect.map(database.all<{ readonly id: string }>(platformWide, sql.withWork, []), (rows) =>
     rows.map(({ id }) => id)
   )
 })

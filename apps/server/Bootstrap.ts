@@ -1,6 +1,7 @@
 import { Console, Effect, Layer, Option, Redacted } from "effect"
 import { allScopes } from "../../core/model/workspaces/Principal.ts"
-import { Repository } from "../../core/ports/Repository.ts"
+import { Ids } from "../../core/ports/Ids.ts"
+import { platformWide, Repository } from "../../core/ports/Repository.ts"
 import { Agents } from "../../core/usecases/Agents.ts"
 import { Credits } from "../../core/usecases/Credits.ts"
 import { PhoneNumbers } from "../../core/usecases/PhoneNumbers.ts"
@@ -20,7 +21,7 @@ const voice = {
   max_call_length: 600
 }
 
-const create = Effect.gen(function* () {
+const create = Effect.fnUntraced(function* (id: string) {
   const workspaces = yield* Workspaces
   const { total } = yield* workspaces.list({ limit: 1, offset: 0 })
   if (total > 0) return null
@@ -29,7 +30,7 @@ const create = Effect.gen(function* () {
   const credits = yield* Credits
   const given = Option.map(yield* bootstrapKey, Redacted.value)
 
-  const workspace = yield* workspaces.create({ name: "Demo" })
+  const workspace = yield* workspaces.create({ id, name: "Demo" })
   const agent = yield* agents.create(workspace.id, { ...voice, name: "Appointment reminder" })
   yield* agents.update(workspace.id, agent.id, { published: true })
   yield* agents.create(workspace.id, { ...voice, name: "Draft (unpublished)" })
@@ -43,7 +44,7 @@ const create = Effect.gen(function* () {
   return { agent, number, shownKey: Option.isSome(given) ? "$OUTDIAL_BOOTSTRAP_API_KEY" : key, workspace }
 })
 
-type Made = NonNullable<Effect.Effect.Success<typeof create>>
+type Made = NonNullable<Effect.Effect.Success<ReturnType<typeof create>>>
 
 const welcome = (base: string, made: Made) => `
 Outdial is ready: workspace ${made.workspace.id} with 1,000 credits, agent ${made.agent.id}
@@ -62,10 +63,11 @@ export const layer = (address: { readonly origin: string; readonly base: string 
   Layer.effectDiscard(
     Effect.gen(function* () {
       const { transaction } = yield* Repository
-      const made = yield* Effect.orDie(transaction(create))
+      const id = yield* (yield* Ids).make("ws")
+      const made = yield* Effect.orDie(transaction([platformWide, id], create(id)))
       if (made !== null) yield* Console.log(welcome(address.origin + address.base, made))
       yield* Console.log(
         `Listening on ${address.origin}${address.base}, API reference at ${address.origin}/docs`
       )
     })
-  )
+  ).pipe(Layer.provide(Ids.layer))

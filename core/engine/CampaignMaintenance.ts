@@ -55,7 +55,7 @@ export const makeCampaignMaintenance = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const due = yield* repository.campaigns.nextDue(workspace_id, "tend", -1)
     if (Option.isNone(due) || due.value > now) return { again: false, due } satisfies Round
-    yield* repository.transaction(tendDue(workspace_id, now))
+    yield* repository.transaction(workspace_id, tendDue(workspace_id, now))
     return { again: true, due: Option.none<number>() } satisfies Round
   })
 

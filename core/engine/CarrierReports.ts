@@ -45,7 +45,7 @@ const make = Effect.gen(function* () {
     const { at, from_number, to_number } = reply
     yield* Effect.forEach(
       yield* phoneNumbers.holders(to_number),
-      ({ customer_id, id }) => transaction(recipients.heard(customer_id, id, from_number, at)),
+      ({ customer_id, id }) => transaction(customer_id, recipients.heard(customer_id, id, from_number, at)),
       { discard: true }
     )
   })

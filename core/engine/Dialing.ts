@@ -95,7 +95,7 @@ export const makeDialing = (look: (call: Call) => Effect.Effect<void>) =>
       const { allowed, next_at } = allowance(pacing.workspace, workspace.calls_per_second, now)
       if (allowed === 0) return { ...idle, due: Option.some(next_at) }
       const slots: Slots = { all: Math.min(allowed, batch), voice }
-      const claimed = yield* repository.transaction(claim(workspace, pacing, slots, open))
+      const claimed = yield* repository.transaction(workspace.id, claim(workspace, pacing, slots, open))
       const { again, next, requests } = claimed
       const begun = yield* Clock.currentTimeMillis
       yield* Effect.forEach(requests, (request) => fork(send(request, now)), { discard: true })

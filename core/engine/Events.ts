@@ -23,20 +23,23 @@ const telling =
     isHeard: () => boolean,
     tell: (events: ReadonlyArray<WebhookEvent>) => Effect.Effect<void>
   ) =>
-  <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  <A, E, R>(
+    workspaces: string | ReadonlyArray<string>,
+    work: Effect.Effect<A, E, R>
+  ): Effect.Effect<A, E, R> =>
     Effect.withFiberRuntime((fiber) => {
       const outer = fiber.currentContext.unsafeMap.get(Untold.key) as Array<WebhookEvent> | undefined
       if (outer !== undefined) {
         const before = outer.length
-        return Effect.tapErrorCause(transaction(work), () =>
+        return Effect.tapErrorCause(transaction(workspaces, work), () =>
           Effect.sync(() => {
             outer.length = before
           })
         )
       }
-      if (!isHeard()) return transaction(work)
+      if (!isHeard()) return transaction(workspaces, work)
       const noted: Array<WebhookEvent> = []
-      return Effect.tap(transaction(Effect.provideService(work, Untold, noted)), () =>
+      return Effect.tap(transaction(workspaces, Effect.provideService(work, Untold, noted)), () =>
         noted.length === 0 ? Effect.void : tell(noted)
       )
     })

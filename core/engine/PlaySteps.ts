@@ -89,12 +89,16 @@ export const makePlaySteps = Effect.gen(function* () {
   })
 
   const store = yield* Batched.make(together, (steps: ReadonlyArray<PlayStep>) =>
-    repository.transaction(storeAll(steps))
+    repository.transaction(
+      steps.map(({ next }) => next.customer_id),
+      storeAll(steps)
+    )
   )
 
   /** Ends a run that cannot go on, with all that is open of it. */
   const stop = ({ customer_id, id }: Pick<Run, "customer_id" | "id">, error: string) =>
     repository.transaction(
+      customer_id,
       Effect.gen(function* () {
         const run = yield* repository.runs.get(customer_id, id)
         if (Option.isNone(run) || !Machine.isOpen(run.value)) return

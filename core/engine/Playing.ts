@@ -88,6 +88,7 @@ export const makePlaying = Effect.gen(function* () {
   /** The run of a play that is about to go on: running from here. */
   const begin = ({ customer_id, run_id }: Play) =>
     repository.transaction(
+      customer_id,
       Effect.gen(function* () {
         const run = Option.getOrThrow(yield* repository.runs.get(customer_id, run_id))
         const begun = Machine.begun(run, yield* Clock.currentTimeMillis)
@@ -123,7 +124,7 @@ export const makePlaying = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const expiry = yield* repository.holds.nextExpiry(workspace_id)
     if (Option.isSome(expiry) && expiry.value <= now)
-      yield* repository.transaction(releaseExpired(workspace_id, now))
+      yield* repository.transaction(workspace_id, releaseExpired(workspace_id, now))
     for (const run of yield* repository.runs.overdue(workspace_id, now)) yield* stop(run, "deadline exceeded")
     const free = limits.concurrency - busy.size
     const due = free <= 0 ? [] : yield* repository.plays.due(workspace_id, now, limits.concurrency)

@@ -52,6 +52,7 @@ export const makeProgressRecorder = Effect.gen(function* () {
   const recordOne = (workspace_id: string, key: string, progress: ReadonlyArray<Progress>) =>
     repository
       .transaction(
+        workspace_id,
         Effect.flatMap(Clock.currentTimeMillis, (now) => attempt(workspace_id, key, progress, now))
       )
       .pipe(Effect.repeat({ until: Option.isSome }), Effect.map(Option.contains(true)))
@@ -60,6 +61,7 @@ export const makeProgressRecorder = Effect.gen(function* () {
   const recordAll = (told: ReadonlyArray<Told>) =>
     repository
       .transaction(
+        told.map(({ workspace_id }) => workspace_id),
         Effect.gen(function* () {
           const now = yield* Clock.currentTimeMillis
           const did: Array<Option.Option<boolean>> = []

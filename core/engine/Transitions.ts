@@ -24,6 +24,7 @@ export const makeTransitions = Effect.gen(function* () {
   ) =>
     repository
       .transaction(
+        workspace_id,
         Effect.gen(function* () {
           const state = yield* store.load(workspace_id, call_id)
           if (Option.isNone(state)) return true

@@ -85,6 +85,7 @@ export const makeWatching = Effect.gen(function* () {
     const overdue = yield* repository.calls.overdue(workspace_id, now, batch)
     if (overdue.length > 0) {
       const claimed = yield* repository.transaction(
+        workspace_id,
         Effect.forEach(overdue, (call) => {
           const { call: later } = Machine.lookAgain({ call, attempt: null }, now + Machine.grace, now)
           const next = { ...later, version: call.version + 1 }

@@ -88,7 +88,10 @@ export const makeWebhookLanes = Effect.gen(function* () {
     return behind
   })
   const settled = yield* Batched.make(perEndpoint, (tries: ReadonlyArray<Tried>) =>
-    repository.transaction(Effect.forEach(tries, settle))
+    repository.transaction(
+      tries.map(({ webhook }) => webhook.customer_id),
+      Effect.forEach(tries, settle)
+    )
   )
 
   const tryOnce = Effect.fnUntraced(function* (webhook: Webhook, claimed: ClaimedDelivery) {
@@ -125,6 +128,7 @@ export const makeWebhookLanes = Effect.gen(function* () {
       const free = perEndpoint - (busy.get(webhook.id) ?? 0)
       if (free <= 0) continue
       const claimed = yield* repository.transaction(
+        workspace_id,
         repository.deliveries.claim(workspace_id, webhook.id, now, now + lease, free)
       )
       started += claimed.length

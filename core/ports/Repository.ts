@@ -25,6 +25,19 @@ export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<{ rea
   override readonly message = "the store cannot be read or written"
 }
 
+/**
+ * Named as a workspace, it stands for all of them together: lists of every workspace, and what belongs to none.
+ * Verbs that take no workspace read or write this.
+ */
+export const platformWide = "*"
+
+/** A unit read or wrote rows of a workspace that it had not named. */
+export class WorkspaceNotNamed extends Data.TaggedError("WorkspaceNotNamed")<{
+  readonly workspace_id: string
+}> {
+  override readonly message = `the transaction did not name workspace ${this.workspace_id}, which it touches`
+}
+
 export interface CallFilter {
   readonly status?: CallStatus | undefined
   readonly agent_id?: string | undefined
@@ -70,13 +83,19 @@ export class Repository extends Context.Tag("outdial/Repository")<
   Repository,
   {
     /**
-     * Runs work as one unit: all of its writes happen or, when it fails, dies or is interrupted, none.
-     * Nobody outside sees a part of it. The work may use this repository and nothing that waits: work that
-     * waits dies. A transaction inside a transaction joins it: it ends with the outer one, and is undone alone
-     * when it alone fails. A unit whose verb died is undone, even if the work caught the defect. Units are
-     * serialisable: what one reads no other changes before it ends.
+     * Runs work as one unit on one workspace or several: all of its writes happen or, when it fails, dies or is
+     * interrupted, none. No other fiber or process sees a part of it. The work may use this repository and nothing
+     * that waits: work that waits dies. Work that touches a workspace which the unit has not named dies with
+     * WorkspaceNotNamed. A transaction inside a transaction joins it: it names no workspace that the outer one does
+     * not, ends with the outer one, and is undone alone when it alone fails. A unit whose verb died is undone, even
+     * if the work caught the defect. Units are serialisable: what one reads of its workspaces no other changes
+     * before it ends. Units of one workspace go one after the other; units of different workspaces may run at the
+     * same time.
      */
-    readonly transaction: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+    readonly transaction: <A, E, R>(
+      workspaces: string | ReadonlyArray<string>,
+      work: Effect.Effect<A, E, R>
+    ) => Effect.Effect<A, E, R>
     readonly workspaces: WorkspaceRows
     readonly apiKeys: ApiKeyRows
     readonly credits: CreditRows

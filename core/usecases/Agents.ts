@@ -44,6 +44,7 @@ const make = Effect.gen(function* () {
 
   const update: AgentsShape["update"] = Effect.fn("Agents.update")((workspace_id, agent_id, change) =>
     repository.transaction(
+      workspace_id,
       Effect.gen(function* () {
         const agent = yield* get(workspace_id, agent_id)
         const updated = yield* check({

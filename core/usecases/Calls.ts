@@ -58,7 +58,7 @@ const make = Effect.gen(function* () {
 
   const place: CallsShape["place"] = Effect.fnUntraced(function* (workspace_id, request) {
     if (!(yield* dialer.available)) return yield* new CarrierUnavailable()
-    const call = yield* repository.transaction(insert(workspace_id, request))
+    const call = yield* repository.transaction(workspace_id, insert(workspace_id, request))
     yield* dispatcher.wake(workspace_id)
     yield* Metric.increment(Metrics.callsPlaced)
     return call
@@ -83,7 +83,7 @@ const make = Effect.gen(function* () {
   })
 
   const cancel: CallsShape["cancel"] = Effect.fn("Calls.cancel")(function* (workspace_id, call_id) {
-    const cancelled = yield* repository.transaction(cancelOnce(workspace_id, call_id)).pipe(
+    const cancelled = yield* repository.transaction(workspace_id, cancelOnce(workspace_id, call_id)).pipe(
       Effect.repeat({ until: Option.isSome }),
       Effect.map((call) => Option.getOrThrow(call))
     )

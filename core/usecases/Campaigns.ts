@@ -79,7 +79,7 @@ const make = Effect.gen(function* () {
   })
 
   const create: CampaignsShape["create"] = Effect.fn("Campaigns.create")(function* (workspace_id, draft) {
-    const state = yield* repository.transaction(insert(workspace_id, draft))
+    const state = yield* repository.transaction(workspace_id, insert(workspace_id, draft))
     yield* dispatcher.wake(workspace_id)
     return state
   })
@@ -115,7 +115,7 @@ const make = Effect.gen(function* () {
 
   const update: CampaignsShape["update"] = Effect.fn("Campaigns.update")(
     function* (workspace_id, id, wanted) {
-      const state = yield* repository.transaction(change(workspace_id, id, wanted))
+      const state = yield* repository.transaction(workspace_id, change(workspace_id, id, wanted))
       yield* dispatcher.wake(workspace_id)
       return state
     }
@@ -140,7 +140,7 @@ const make = Effect.gen(function* () {
   const start: CampaignsShape["start"] = Effect.fn("Campaigns.start")(function* (workspace_id, id) {
     const { campaign } = yield* store.load(workspace_id, id)
     if (!(yield* carriers[campaign.channel].available)) return yield* new CarrierUnavailable()
-    const state = yield* repository.transaction(begin(workspace_id, id))
+    const state = yield* repository.transaction(workspace_id, begin(workspace_id, id))
     yield* dispatcher.wake(workspace_id)
     return state
   })

@@ -20,6 +20,7 @@ const make = Effect.gen(function* () {
         created_at: yield* Clock.currentTimeMillis
       }
       return yield* repository.transaction(
+        workspace_id,
         Effect.gen(function* () {
           const added = yield* repository.credits.append(workspace_id, [entry])
           const balance = yield* repository.credits.balance(workspace_id)

@@ -30,7 +30,7 @@ const make = Effect.gen(function* () {
 
   const add: DoNotCallListShape["add"] = Effect.fn("DoNotCallList.add")(function* (workspace_id, numbers) {
     const now = yield* Clock.currentTimeMillis
-    return yield* repository.transaction(repository.doNotCall.add(workspace_id, numbers, now))
+    return yield* repository.transaction(workspace_id, repository.doNotCall.add(workspace_id, numbers, now))
   })
 
   const remove: DoNotCallListShape["remove"] = Effect.fn("DoNotCallList.remove")(

@@ -105,6 +105,7 @@ const make = Effect.gen(function* () {
     const fresh = sift(progress, columns, slice)
     if (fresh.length === 0) return []
     const taken = yield* repository.transaction(
+      begun.customer_id,
       intake.take(begun.customer_id, begun.campaign_id, fresh, begun.created_at)
     )
     const added: Array<Recipient> = []

@@ -21,7 +21,7 @@ const make = Effect.gen(function* () {
       label: draft.label,
       created_at: yield* Clock.currentTimeMillis
     }
-    const added = yield* repository.transaction(repository.phoneNumbers.insert(phoneNumber))
+    const added = yield* repository.transaction(workspace_id, repository.phoneNumbers.insert(phoneNumber))
     return added ? phoneNumber : yield* new PhoneNumberTaken()
   })
 
@@ -52,7 +52,8 @@ const make = Effect.gen(function* () {
   })
 
   const remove: PhoneNumbersShape["remove"] = Effect.fn("PhoneNumbers.remove")(
-    (workspace_id, phone_number_id) => repository.transaction(take(workspace_id, phone_number_id))
+    (workspace_id, phone_number_id) =>
+      repository.transaction(workspace_id, take(workspace_id, phone_number_id))
   )
 
   return PhoneNumbers.of({ add, get, remove, list: repository.phoneNumbers.list })

@@ -39,7 +39,7 @@ const make = Effect.gen(function* () {
 
   const add: RecipientsShape["add"] = Effect.fn("Recipients.add")(
     function* (workspace_id, campaign_id, drafts) {
-      const added = yield* repository.transaction(addAll(workspace_id, campaign_id, drafts))
+      const added = yield* repository.transaction(workspace_id, addAll(workspace_id, campaign_id, drafts))
       yield* dispatcher.wake(workspace_id)
       return added
     }

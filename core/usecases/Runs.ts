@@ -105,7 +105,7 @@ const make = Effect.gen(function* () {
   })
 
   const start: RunsShape["start"] = Effect.fn("Runs.start")(function* (workspace_id, suite_id) {
-    const run = yield* repository.transaction(begin(workspace_id, suite_id))
+    const run = yield* repository.transaction(workspace_id, begin(workspace_id, suite_id))
     yield* dispatcher.wake(workspace_id)
     return run
   })
@@ -134,7 +134,7 @@ const make = Effect.gen(function* () {
   })
 
   const cancel: RunsShape["cancel"] = Effect.fn("Runs.cancel")((workspace_id, run_id) =>
-    repository.transaction(end(workspace_id, run_id))
+    repository.transaction(workspace_id, end(workspace_id, run_id))
   )
 
   return Runs.of({ start, get, cancel, list: repository.runs.list })

@@ -132,7 +132,7 @@ const make = Effect.gen(function* () {
       const count = countOf(request.count)
       const id = yield* ids.make("suite")
       return yield* Effect.acquireUseRelease(
-        repository.transaction(hold(workspace_id, id, count * prices.scenario)),
+        repository.transaction(workspace_id, hold(workspace_id, id, count * prices.scenario)),
         (held) =>
           generator
             .generate({
@@ -143,11 +143,16 @@ const make = Effect.gen(function* () {
             })
             .pipe(
               Effect.flatMap((generated) =>
-                repository.transaction(store(held, agent, request, generated, created_by_user_id))
+                repository.transaction(
+                  workspace_id,
+                  store(held, agent, request, generated, created_by_user_id)
+                )
               )
             ),
         (held, exit) =>
-          Exit.isSuccess(exit) ? Effect.void : Effect.asVoid(repository.transaction(settle(held, 0)))
+          Exit.isSuccess(exit)
+            ? Effect.void
+            : Effect.asVoid(repository.transaction(workspace_id, settle(held, 0)))
       )
     }
   )
@@ -167,7 +172,7 @@ const make = Effect.gen(function* () {
   })
 
   const update: SuitesShape["update"] = Effect.fn("Suites.update")((workspace_id, suite_id, wanted) =>
-    repository.transaction(change(workspace_id, suite_id, wanted))
+    repository.transaction(workspace_id, change(workspace_id, suite_id, wanted))
   )
 
   const remove: SuitesShape["remove"] = Effect.fn("Suites.remove")(function* (workspace_id, suite_id) {

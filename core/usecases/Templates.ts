@@ -48,12 +48,12 @@ const make = Effect.gen(function* () {
   const submit = Effect.fnUntraced(function* (template: Template) {
     const submission = yield* inTime(registry.submit(template))
     const submitted = { ...template, ...submission, updated_at: yield* Clock.currentTimeMillis }
-    const stored = yield* repository.transaction(repository.templates.update(submitted))
+    const stored = yield* repository.transaction(template.customer_id, repository.templates.update(submitted))
     return stored ? submitted : yield* new TemplateTaken()
   })
 
   const drop = ({ customer_id, id }: Template) =>
-    repository.transaction(repository.templates.remove(customer_id, id))
+    repository.transaction(customer_id, repository.templates.remove(customer_id, id))
 
   const create: TemplatesShape["create"] = Effect.fn("Templates.create")(function* (workspace_id, draft) {
     const now = yield* Clock.currentTimeMillis
@@ -67,8 +67,10 @@ const make = Effect.gen(function* () {
       created_at: now,
       updated_at: now
     }
-    return yield* Effect.acquireUseRelease(repository.transaction(take(template)), submit, (taken, exit) =>
-      Exit.isSuccess(exit) ? Effect.void : Effect.asVoid(drop(taken))
+    return yield* Effect.acquireUseRelease(
+      repository.transaction(workspace_id, take(template)),
+      submit,
+      (taken, exit) => (Exit.isSuccess(exit) ? Effect.void : Effect.asVoid(drop(taken)))
     )
   })
 
@@ -90,20 +92,19 @@ const make = Effect.gen(function* () {
     }
   )
 
-  const reviewed: TemplatesShape["reviewed"] = Effect.fn("Templates.reviewed")(function* (
-    workspace_id,
-    { language, name },
-    review
-  ) {
-    const found = yield* repository.templates.find(workspace_id, name, language)
-    if (Option.isNone(found)) return true
-    const now = yield* Clock.currentTimeMillis
-    if (isUnsubmitted(found.value)) return isAbandoned(found.value, now)
-    if (found.value.provider_template_id === review.provider_template_id) {
-      yield* repository.templates.update({ ...found.value, ...review, updated_at: now })
-    }
-    return true
-  }, repository.transaction)
+  const reviewed: TemplatesShape["reviewed"] = Effect.fn("Templates.reviewed")(
+    function* (workspace_id, { language, name }, review) {
+      const found = yield* repository.templates.find(workspace_id, name, language)
+      if (Option.isNone(found)) return true
+      const now = yield* Clock.currentTimeMillis
+      if (isUnsubmitted(found.value)) return isAbandoned(found.value, now)
+      if (found.value.provider_template_id === review.provider_template_id) {
+        yield* repository.templates.update({ ...found.value, ...review, updated_at: now })
+      }
+      return true
+    },
+    (unit, workspace_id) => repository.transaction(workspace_id, unit)
+  )
 
   return Templates.of({ create, get, remove, reviewed, list: repository.templates.list })
 })

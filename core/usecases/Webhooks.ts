@@ -71,6 +71,7 @@ const make = Effect.gen(function* () {
     f: (webhook: Webhook, now: number) => Effect.Effect<Webhook, E>
   ) =>
     repository.transaction(
+      workspace_id,
       Effect.gen(function* () {
         const webhook = yield* find(workspace_id, webhook_id)
         const now = yield* Clock.currentTimeMillis
@@ -110,7 +111,10 @@ const make = Effect.gen(function* () {
   })
 
   const remove: WebhooksShape["remove"] = Effect.fn("Webhooks.remove")(function* (workspace_id, webhook_id) {
-    const removed = yield* repository.transaction(repository.webhooks.remove(workspace_id, webhook_id))
+    const removed = yield* repository.transaction(
+      workspace_id,
+      repository.webhooks.remove(workspace_id, webhook_id)
+    )
     if (!removed) return yield* new WebhookNotFound({ webhook_id })
   })
 
@@ -124,6 +128,7 @@ const make = Effect.gen(function* () {
   const redeliver: WebhooksShape["redeliver"] = Effect.fn("Webhooks.redeliver")(
     function* (workspace_id, webhook_id, delivery_id) {
       const delivery = yield* repository.transaction(
+        workspace_id,
         Effect.gen(function* () {
           const found = yield* findDelivery(workspace_id, webhook_id, delivery_id)
           if (found.status === "pending") return yield* new DeliveryPending({ delivery_id })

@@ -7,11 +7,12 @@ import { Ids } from "../ports/Ids.ts"
 import { Repository } from "../ports/Repository.ts"
 import { Secrets } from "../ports/Secrets.ts"
 
+/** `id` is made up when none is given. */
 export type WorkspaceDraft = Pick<Workspace, "name"> &
   Partial<
     Pick<
       Workspace,
-      "max_concurrency" | "calls_per_second" | "allowed_countries" | "allow_costly_destinations"
+      "id" | "max_concurrency" | "calls_per_second" | "allowed_countries" | "allow_costly_destinations"
     >
   >
 
@@ -40,7 +41,7 @@ const make = Effect.gen(function* () {
       allowed_countries: [],
       allow_costly_destinations: false,
       ...draft,
-      id: yield* ids.make("ws"),
+      id: draft.id ?? (yield* ids.make("ws")),
       created_at: now,
       updated_at: now
     }
@@ -71,7 +72,10 @@ const make = Effect.gen(function* () {
   const revokeKey: WorkspacesShape["revokeKey"] = Effect.fn("Workspaces.revokeKey")(
     function* (workspace_id, key_id) {
       const now = yield* Clock.currentTimeMillis
-      const revoked = yield* repository.transaction(repository.apiKeys.revoke(workspace_id, key_id, now))
+      const revoked = yield* repository.transaction(
+        workspace_id,
+        repository.apiKeys.revoke(workspace_id, key_id, now)
+      )
       if (!revoked) return yield* new ApiKeyNotFound({ key_id })
     }
   )

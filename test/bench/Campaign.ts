@@ -139,7 +139,7 @@ export const listing = Effect.gen(function* () {
       })
     for (let at = 0; at < attempts; at += 2_000) {
       const slice = Array.from({ length: 2_000 }, (_, i) => at + i)
-      yield* repository.transaction(Effect.forEach(slice, insert, { discard: true }))
+      yield* repository.transaction(seed.workspace_id, Effect.forEach(slice, insert, { discard: true }))
     }
     const counters = Option.getOrThrow(yield* repository.campaigns.counters(seed.workspace_id, id))
     yield* repository.campaigns.saveCounters({ ...counters, attempts })

@@ -18,6 +18,7 @@ const claimCost = (workspace_id: string) =>
   Effect.gen(function* () {
     const { calls, transaction } = yield* Repository
     const claim = transaction(
+      workspace_id,
       Effect.gen(function* () {
         const [call] = yield* calls.dialable(workspace_id, null, yield* Clock.currentTimeMillis, 1)
         return yield* calls.update({ ...call!, version: call!.version + 1 })

@@ -28,8 +28,8 @@ export const eventsContract = (where: string, store: Layer.Layer<Repository>) =>
       Effect.gen(function* () {
         const { transaction } = yield* Repository
         const events = yield* (yield* Events).subscribe
-        yield* transaction(tell("call_1"))
-        yield* transaction(Effect.zipRight(tell("call_2"), tell("call_3")))
+        yield* transaction(call.customer_id, tell("call_1"))
+        yield* transaction(call.customer_id, Effect.zipRight(tell("call_2"), tell("call_3")))
         assert.deepStrictEqual(yield* heard(3)(events), ["call_1", "call_2", "call_3"])
       }).pipe(Effect.provide(layer))
     )
@@ -38,9 +38,11 @@ export const eventsContract = (where: string, store: Layer.Layer<Repository>) =>
       Effect.gen(function* () {
         const { transaction } = yield* Repository
         const events = yield* (yield* Events).subscribe
-        yield* Effect.exit(transaction(Effect.zipRight(tell("call_1"), Effect.fail("no"))))
-        yield* Effect.exit(transaction(Effect.zipRight(tell("call_2"), Effect.die("never"))))
-        yield* transaction(tell("call_3"))
+        yield* Effect.exit(transaction(call.customer_id, Effect.zipRight(tell("call_1"), Effect.fail("no"))))
+        yield* Effect.exit(
+          transaction(call.customer_id, Effect.zipRight(tell("call_2"), Effect.die("never")))
+        )
+        yield* transaction(call.customer_id, tell("call_3"))
         assert.deepStrictEqual(yield* heard(1)(events), ["call_3"])
       }).pipe(Effect.provide(layer))
     )
@@ -49,12 +51,15 @@ export const eventsContract = (where: string, store: Layer.Layer<Repository>) =>
       Effect.gen(function* () {
         const { transaction } = yield* Repository
         const events = yield* (yield* Events).subscribe
-        const undone = Effect.ignore(transaction(Effect.zipRight(tell("call_2"), Effect.fail("no"))))
+        const undone = Effect.ignore(
+          transaction(call.customer_id, Effect.zipRight(tell("call_2"), Effect.fail("no")))
+        )
         yield* transaction(
+          call.customer_id,
           Effect.gen(function* () {
             yield* tell("call_1")
             yield* undone
-            yield* transaction(tell("call_3"))
+            yield* transaction(call.customer_id, tell("call_3"))
           })
         )
         assert.deepStrictEqual(yield* heard(2)(events), ["call_1", "call_3"])
@@ -68,7 +73,7 @@ export const eventsContract = (where: string, store: Layer.Layer<Repository>) =>
           const { transaction } = yield* Repository
           const events = yield* (yield* Events).subscribe
           const all = Array.from({ length: mostBehind + 2 }, (_, i) => `call_${i}`)
-          yield* transaction(Effect.forEach(all, tell, { discard: true }))
+          yield* transaction(call.customer_id, Effect.forEach(all, tell, { discard: true }))
           const [first] = yield* heard(1)(events)
           assert.strictEqual(first, "call_2")
         }).pipe(Effect.provide(layer))

@@ -143,7 +143,7 @@ export const faults: ReadonlyArray<Fault> = [
       {
         file: "core/engine/CallStore.ts",
         find: "yield* outbox.append(call.customer_id, attempt, happenings, now)",
-        put: "setTimeout(() => Effect.runFork(repository.transaction(outbox.append(call.customer_id, attempt, happenings, now))), 300)"
+        put: "setTimeout(() => Effect.runFork(repository.transaction(call.customer_id, outbox.append(call.customer_id, attempt, happenings, now))), 300)"
       }
     ],
     breaks: ["every event told, in order, without a gap", "every end told, once, as it was"],

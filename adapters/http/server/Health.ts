@@ -2,7 +2,7 @@ import { Effect, Layer } from "effect"
 import * as HttpLayerRouter from "@effect/platform/HttpLayerRouter"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { CallDialer } from "../../../core/ports/CallDialer.ts"
-import { Repository } from "../../../core/ports/Repository.ts"
+import { platformWide, Repository } from "../../../core/ports/Repository.ts"
 
 const live = HttpLayerRouter.add("GET", "/health/live", HttpServerResponse.unsafeJson({ status: "live" }))
 
@@ -16,7 +16,7 @@ const ready = HttpLayerRouter.use(
     const dialer = yield* CallDialer
 
     /** Takes the store's lock for writing and removes what was never there. */
-    const store = repository.transaction(repository.doNotCall.remove("", "")).pipe(
+    const store = repository.transaction(platformWide, repository.doNotCall.remove(platformWide, "")).pipe(
       Effect.timeout("2 seconds"),
       Effect.as(true),
       Effect.catchAllCause(() => Effect.succeed(false))

@@ -11,7 +11,7 @@ import { clientConfig, type Settings } from "./Pools.ts"
 
 const applicationName = "outdial cluster"
 
-/** How long an answer may take. What asks is small, and asks again. */
+/** How long an answer may take. The callers ask for little, and ask again. */
 const answerTimeout = 5_000
 
 const config = (url: Redacted.Redacted): Omit<PoolConfig, "types" | "idleTimeoutMillis"> => ({
@@ -21,29 +21,29 @@ const config = (url: Redacted.Redacted): Omit<PoolConfig, "types" | "idleTimeout
   connectionTimeoutMillis: 5_000,
   query_timeout: answerTimeout,
   keepAlive: true,
-  // Of the driver's two ways, this is the one that closes a connection whose answer does not come; in the other the
-  // pool lends it out again.
+  // Of the driver's two modes, this one closes a connection whose answer does not come; in the other the pool lends
+  // it out again.
   pipeline: true,
   onConnect: (client) => client.query(`set synchronous_commit = off; ${heardOf}`)
 })
 
 /**
- * A client of @effect/sql on the same database, for what keeps tables of its own there: three connections, whose
- * commits do not wait for the disk.
+ * A client of @effect/sql on the same database, for a library that keeps tables of its own there: three connections,
+ * whose commits do not wait for the disk.
  */
 export const layer = (url: Redacted.Redacted): Layer.Layer<SqlClient, StoreUnavailable> =>
   PgClient.fromPool({ acquire: closing(() => new Pool(config(url))), applicationName }).pipe(
-    // Who is interrupted while a connection is opened would never give it back.
+    // A fiber that is interrupted while a connection is opened would never give it back.
     Effect.map((client) => Object.assign(client, { reserve: Effect.uninterruptible(client.reserve) })),
     Effect.mapError((cause) => new StoreUnavailable({ cause })),
     Layer.scoped(SqlClient),
     Layer.provide(reactivity)
   )
 
-/** How long a step of the layout may take. That the server is gone is noticed by who has the lock. */
+/** How long a step of the layout may take. The connection that has the lock notices when the server is gone. */
 const layoutTimeout = 3_600_000
 
-/** A client of one connection, which lays out the database: for the one that has the lock of the layout. */
+/** A client of one connection, which lays out the database: for the process that has the lock of the layout. */
 export const layoutClient = (settings: Settings) =>
   PgClient.fromPool({
     acquire: closing(

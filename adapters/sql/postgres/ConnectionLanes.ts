@@ -5,7 +5,7 @@ import type { Session } from "./Session.ts"
 export interface WaitingUnit {
   /** Its turn has come. It calls `ended` once it has sent its last query. */
   readonly begin: (session: Session, ended: () => void) => void
-  /** There is no connection. */
+  /** No connection can be opened. */
   readonly lose: (fault: Fault) => void
 }
 
@@ -13,20 +13,21 @@ interface Lane {
   readonly key: number
   readonly waiting: Set<WaitingUnit>
   session: Session | undefined
-  riding: boolean
+  /** One of its units sends its queries now. */
+  busy: boolean
   /** Units begun since the lane got its connection. */
   begun: number
 }
 
 export interface ConnectionLanes {
-  readonly join: (key: number, rider: WaitingUnit) => void
-  readonly leave: (key: number, rider: WaitingUnit) => void
+  readonly join: (key: number, unit: WaitingUnit) => void
+  readonly leave: (key: number, unit: WaitingUnit) => void
 }
 
 /** Opens a session, and calls `answered` after each of its answers. */
 export type Connect = (answered: () => void, connected: (session: Session | Fault) => void) => void
 
-/** Units that a lane begins before it lets others have the connection. */
+/** Units that a lane begins before it gives its connection to another lane that waits. */
 const turn = 64
 
 /**
@@ -35,7 +36,7 @@ const turn = 64
  */
 export const makeConnectionLanes = (most: number, connect: Connect): ConnectionLanes => {
   const lanes = new Map<number, Lane>()
-  /** ConnectionLanes without a connection that have units waiting. */
+  /** Lanes without a connection that have units waiting. */
   const ready: Array<Lane> = []
   let open = 0
 
@@ -50,10 +51,10 @@ export const makeConnectionLanes = (most: number, connect: Connect): ConnectionL
             lane.session = session
             return next(lane)
           }
-          const riders = [...lane.waiting]
+          const units = [...lane.waiting]
           lane.waiting.clear()
           close(lane)
-          for (const rider of riders) rider.lose(session)
+          for (const unit of units) unit.lose(session)
         }
       )
     }
@@ -71,36 +72,36 @@ export const makeConnectionLanes = (most: number, connect: Connect): ConnectionL
 
   const next = (lane: Lane): void => {
     const { session } = lane
-    if (session === undefined || lane.riding) return
+    if (session === undefined || lane.busy) return
     const stays = !session.broken() && (lane.begun < turn || ready.length === 0)
-    const [rider] = stays ? lane.waiting : []
-    if (rider === undefined) {
+    const [unit] = stays ? lane.waiting : []
+    if (unit === undefined) {
       if (session.unanswered() === 0) close(lane)
       return
     }
-    lane.waiting.delete(rider)
-    lane.riding = true
+    lane.waiting.delete(unit)
+    lane.busy = true
     lane.begun += 1
-    rider.begin(session, () => {
-      lane.riding = false
+    unit.begin(session, () => {
+      lane.busy = false
       next(lane)
     })
   }
 
   return {
-    join: (key, rider) => {
+    join: (key, unit) => {
       let lane = lanes.get(key)
       if (lane === undefined) {
-        lane = { key, waiting: new Set(), session: undefined, riding: false, begun: 0 }
+        lane = { key, waiting: new Set(), session: undefined, busy: false, begun: 0 }
         lanes.set(key, lane)
         ready.push(lane)
       }
-      lane.waiting.add(rider)
+      lane.waiting.add(unit)
       if (lane.session === undefined) dispatch()
       else next(lane)
     },
-    leave: (key, rider) => {
-      lanes.get(key)?.waiting.delete(rider)
+    leave: (key, unit) => {
+      lanes.get(key)?.waiting.delete(unit)
     }
   }
 }

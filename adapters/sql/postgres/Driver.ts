@@ -1,6 +1,6 @@
 import type { Writable } from "node:stream"
 
-/** What is used of the driver, which `Postgres.ts` alone names. */
+/** The part of the driver that is used. `Postgres.ts` alone imports the driver itself. */
 export interface Driver {
   /** Throws where the URL cannot be read. */
   readonly client: (config: ClientConfig) => Client
@@ -40,7 +40,7 @@ export interface Client {
   on(event: "error", lost: (error: Error) => void): unknown
 }
 
-/** A connection of a pool while somebody has it. */
+/** A connection of a pool, lent to a caller. */
 export interface PoolClient {
   readonly connection: { readonly stream: Writable }
   query(query: Query | string, answered: Answered): void
@@ -64,6 +64,6 @@ export interface Pool {
   query(query: Query | string, answered: Answered): void
   end(): Promise<void>
   on(event: "error", lost: (error: Error) => void): unknown
-  /** A connection is there; it was closed. */
+  /** A connection was opened; a connection was closed. */
   on(event: "connect" | "remove", changed: (client: PoolClient) => void): unknown
 }

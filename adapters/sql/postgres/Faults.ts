@@ -10,7 +10,7 @@ export class StatementRefused extends Data.TaggedError("StatementRefused")<{
 }
 
 /**
- * What a connection or a statement failed of, without what the driver's own error tells of values. `code` is the
+ * Why a connection or a statement failed, without the values that the driver's own error repeats. `code` is the
  * server's SQLSTATE or the system's name for it, such as ECONNREFUSED.
  */
 class Failure extends Data.TaggedError("PostgresFailure")<{
@@ -26,14 +26,14 @@ export interface Fault {
   readonly lost: boolean
 }
 
-/** Classes of SQLSTATE that are the caller's: data exceptions, broken constraints, limits of size. */
+/** Classes of SQLSTATE in which the caller is at fault: data exceptions, broken constraints, limits of size. */
 const callers = ["22", "23", "54"]
 /** Not serialisable, deadlock. */
 const conflicts = ["40001", "40P01"]
-/** What is prepared on the connection is no more what it was: the layout has changed, or it is gone. */
+/** A prepared statement cannot be used any more: the layout has changed, or the statement is gone. */
 const stale = ["0A000", "26000"]
 
-/** What the driver itself finds, to which it gives no code. */
+/** Errors that the driver finds by itself and gives no code. */
 const nameless = [
   [/timeout/, "ETIMEDOUT"],
   [/terminated|not queryable/, "ECONNRESET"],
@@ -42,7 +42,7 @@ const nameless = [
 
 const sqlState = /^[0-9A-Z]{5}$/
 
-/** Reads what the driver gives: a server's answer has a SQLSTATE as `code`, a socket's error another or none. */
+/** Reads an error of the driver: a server's answer has a SQLSTATE as `code`, a socket's error another or none. */
 export const faultOf = (error: unknown): Fault => {
   const { code, constraint, message, routine } = error as {
     readonly [key in "code" | "constraint" | "message" | "routine"]?: unknown

@@ -1,6 +1,6 @@
 /**
- * Settings of a session, for `set`. A machine that is gone without a word is taken for that within half a minute,
- * where the server's own defaults take hours; until then what it held stays locked.
+ * Settings of a session, for `set`. The server notices within half a minute that a machine is gone, where its own
+ * defaults take hours. Until then what that machine had locked stays locked.
  */
 export const heardOf = [
   "set tcp_keepalives_idle = 10",
@@ -12,5 +12,5 @@ export const heardOf = [
 /** How long the owner of a session's lock may say nothing until the server ends the session, in milliseconds. */
 export const silence = 10_000
 
-/** How often it says something. */
+/** How often the owner says something. */
 export const beat = silence / 4

@@ -20,7 +20,7 @@ const grace = 2_000
 /** How long one process waits for another that lays out the database. */
 const layoutTimeout = 30_000
 const idleTimeout = 60_000
-/** The oldest version that its makers still mend. */
+/** The oldest version that still gets fixes. */
 const oldestVersion = 14
 
 export const clientConfig = ({ connectTimeout, url }: Settings, answerTimeout: number): ClientConfig => ({
@@ -41,7 +41,7 @@ interface Shown {
 const shown = `select current_setting('server_version_num')::int as version,
   current_setting('server_encoding') as encoding`
 
-/** Why a server is none to work with. */
+/** Why a server cannot be used. */
 export const objection = ({ encoding, version }: Shown): string | undefined => {
   const major = Math.floor(version / 10_000)
   if (major < oldestVersion) return `it is PostgreSQL ${major}, and has to be ${oldestVersion} or later`
@@ -54,9 +54,9 @@ const wait = <A>(promise: () => Promise<A>) =>
 const lockNotAvailable = "55P03"
 
 /**
- * Waits for the lock of the layout, of which one process at a time has it, until the scope ends. It tells first whether
- * the server is one to work with. `lost` says now and then that this process still lives, without which the server
- * would give the lock to others, and fails once that may have happened.
+ * Takes the lock of the layout until the scope ends; one process at a time has it. Fails at once with a server that
+ * cannot be used. `lost` tells the server now and then that this process still runs, without which the server would
+ * give the lock to another process, and fails once that may have happened.
  */
 export const layoutLock = Effect.fnUntraced(function* (driver: Driver, settings: Settings) {
   const client = yield* Effect.acquireRelease(

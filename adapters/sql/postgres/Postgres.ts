@@ -56,7 +56,7 @@ const prepareDatabase = (settings: Settings) =>
   Effect.gen(function* () {
     const { lost } = yield* layoutLock(driver, settings)
     const client = yield* layoutClient(settings)
-    // One that does not end although the lock is lost fails with its connection, when the scope closes.
+    // A migration that does not end although the lock is lost fails with its connection, when the scope closes.
     yield* Effect.raceFirst(Effect.disconnect(Effect.provideService(layOut, SqlClient, client)), lost)
   }).pipe(Effect.scoped, Effect.provide(reactivity))
 
@@ -99,36 +99,40 @@ const make = Effect.fnUntraced(function* (config: PostgresConfig) {
       go(tries)
     })
 
-  const run = (sql: string, params: ReadonlyArray<Param>, counted = true): Effect.Effect<number> =>
+  const run: Database["Type"]["run"] = (workspace_id, sql, params, counted = true) =>
     withUnit(
-      (unit) => (counted ? counting(unit, sql, params) : telling(unit, sql, params)),
-      () => transaction(Effect.suspend(() => run(sql, params, counted)))
+      (unit) => (counted ? counting : telling)(unit, workspace_id, sql, params),
+      () =>
+        transaction(
+          workspace_id,
+          Effect.suspend(() => run(workspace_id, sql, params, counted))
+        )
     )
 
   return Database.of({
-    all: (sql, params) =>
+    all: (workspace_id, sql, params) =>
       withUnit(
-        (unit) => rowsOf(unit, sql, params),
+        (unit) => rowsOf(unit, workspace_id, sql, params),
         () => select(sql, params)
       ),
     run,
-    transaction: (work) =>
+    transaction: (workspaces, work) =>
       withUnit(
-        (unit) => nested(unit, work),
-        () => transaction(work)
+        (unit) => nested(unit, workspaces, work),
+        () => transaction(workspaces, work)
       ),
-    unit: (work) =>
+    unit: (workspaces, work) =>
       withUnit(
         () => work,
-        () => transaction(work)
+        () => transaction(workspaces, work)
       )
   })
 })
 
 /**
  * A PostgreSQL database, which other processes may use at the same time. Units of one workspace go one after the
- * other, in all processes (see UnitRun); what a unit answers is on disk then, though others may have read it a moment
- * before. A unit that the server could not end, or not in time, dies with StoreUnavailable; when the connection is
+ * other, in all processes (see UnitRun). What a unit answers is on disk by then; other processes may have read it a
+ * moment before. A unit that the server could not end, or not in time, dies with StoreUnavailable; when the connection is
  * lost while it is being committed, that may have happened nevertheless.
  */
 export const layer = (config: PostgresConfig): Layer.Layer<Database, StoreUnavailable> =>

@@ -1,5 +1,5 @@
 import type { PoolClient, Query, Result } from "./Driver.ts"
-import { faultOf, type Fault } from "./Faults.ts"
+import { type Fault, faultOf } from "./Faults.ts"
 
 export type Answer = (fault: Fault | undefined, result: Result | undefined) => void
 

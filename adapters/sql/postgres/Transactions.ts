@@ -1,10 +1,11 @@
 import { Effect, Exit, type Runtime } from "effect"
+import type { Workspaces } from "../../shared/UnitOfWork.ts"
 import { within } from "../../shared/Within.ts"
 import type { ConnectionLanes } from "./ConnectionLanes.ts"
 import { unavailable } from "./Faults.ts"
-import { type Flush, ride, type UnitRun } from "./UnitRun.ts"
+import { type Flush, startUnit, type UnitRun } from "./UnitRun.ts"
 
-/** How often a unit is run at most when others stand in its way. */
+/** How often a unit is run at most when it was undone by a deadlock, or by a changed layout. */
 const tries = 5
 
 /** How long what is under way may take when the store is closed. */
@@ -20,6 +21,7 @@ export const makeTransactions = (lanes: ConnectionLanes, flush: Flush) => {
   let closed = false
 
   const begin = <A, E, R>(
+    workspaces: Workspaces,
     work: Effect.Effect<A, E, R>,
     caller: Runtime.Runtime<R>,
     done: (exit: Exit.Exit<A, E>) => void
@@ -32,10 +34,10 @@ export const makeTransactions = (lanes: ConnectionLanes, flush: Flush) => {
     let left = tries
     let wanted = true
     let current: UnitRun | undefined
-    const go = (known: ReadonlyArray<number>) => {
+    const go = () => {
       left -= 1
-      current = ride(lanes, flush, work, caller, known, (exit, again) => {
-        if (again !== undefined && left > 0 && wanted) return go(again)
+      current = startUnit(lanes, flush, workspaces, work, caller, (exit, again) => {
+        if (again && left > 0 && wanted) return go()
         open.delete(mark)
         if (open.size === 0) drained.unsafeOpen()
         done(exit)
@@ -43,18 +45,21 @@ export const makeTransactions = (lanes: ConnectionLanes, flush: Flush) => {
     }
     open.add(mark)
     drained.unsafeClose()
-    go([])
+    go()
     return () => {
       wanted = false
       current?.interrupt()
     }
   }
 
-  const transaction = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  const transaction = <A, E, R>(
+    workspaces: Workspaces,
+    work: Effect.Effect<A, E, R>
+  ): Effect.Effect<A, E, R> =>
     Effect.flatMap(Effect.runtime<R>(), (caller) =>
       Effect.async<A, E>((resume) => {
         const over = Effect.unsafeMakeLatch(false)
-        const interrupt = begin(work, caller, (exit) => {
+        const interrupt = begin(workspaces, work, caller, (exit) => {
           resume(exit)
           over.unsafeOpen()
         })

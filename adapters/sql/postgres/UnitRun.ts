@@ -1,14 +1,11 @@
 import { Cause, Context, type Effect, Exit, Runtime, Scheduler } from "effect"
-import { CurrentUnit, UnitWaited } from "../../shared/UnitOfWork.ts"
+import { CurrentUnit, UnitWaited, type Workspaces } from "../../shared/UnitOfWork.ts"
 import type { ConnectionLanes, WaitingUnit } from "./ConnectionLanes.ts"
 import type { Result } from "./Driver.ts"
 import { type Fault, unavailable } from "./Faults.ts"
-import { lockFor, shared } from "./Locks.ts"
+import { keysOf, lockFor } from "./Locks.ts"
 import type { Session } from "./Session.ts"
-import { PostgresUnit, release, savepoint } from "./Unit.ts"
-
-const sorted = (keys: Iterable<number>): ReadonlyArray<number> =>
-  [...keys].toSorted((left, right) => left - right)
+import { PostgresUnit } from "./Unit.ts"
 
 export interface UnitRun {
   /** Undoes the unit unless it is being committed already; answers in any case. */
@@ -19,24 +16,25 @@ export interface UnitRun {
 export type Flush = (flushed: (fault: Fault | undefined) => void) => void
 
 /**
- * Runs work as a unit: a transaction that begins with its first statement, in the lane of the workspace which that
- * statement names. In between its statements the work runs without a break, so that what waits for anything else
- * is found out at once, and dies with UnitWaited.
+ * Runs work as a unit: a transaction that begins with its first statement, in the lane of its first workspace, and
+ * takes the locks of all of them at once. In between its statements the work runs without a break, so that what waits
+ * for anything else is found out at once, and dies with UnitWaited. `again` says that nothing happened, and that the
+ * same work may succeed in another run.
  */
-export const ride = <A, E, R>(
+export const startUnit = <A, E, R>(
   lanes: ConnectionLanes,
   flush: Flush,
+  workspaces: Workspaces,
   work: Effect.Effect<A, E, R>,
   caller: Runtime.Runtime<R>,
-  known: ReadonlyArray<number>,
-  answer: (exit: Exit.Exit<A, E>, again: ReadonlyArray<number> | undefined) => void
+  answer: (exit: Exit.Exit<A, E>, again: boolean) => void
 ): UnitRun => {
   const scheduler = new Scheduler.SyncScheduler()
-  const keys = new Set(known)
-  /** How many locks there were at each savepoint that is open. */
-  let marks: Array<number> = []
+  const keys = keysOf(workspaces)
+  const lane = keys[0] ?? 0
+  /** What was sent before there was a connection. */
   const held: Array<{ readonly go: () => void; readonly fail: () => void }> = []
-  let lane: number | undefined
+  let joined = false
   let session: Session | undefined
   let ended: () => void = () => undefined
   let exit: Exit.Exit<A, E> | undefined
@@ -53,56 +51,38 @@ export const ride = <A, E, R>(
     if (fault !== undefined) spoil(fault)
   }
 
-  /** The server gives back the locks that were taken since a savepoint, though what was read under them is known. */
-  const mark = (control: string) => {
-    if (control === savepoint) marks.push(keys.size)
-    else if (control === release) marks.pop()
-    else if (keys.size > marks.at(-1)!) spoil({ defect: unavailable("a lock was lost"), again: true })
-  }
-
-  const send: PostgresUnit["send"] = (needed, query, answered) => {
-    if (typeof query === "string") mark(query)
+  const unit = new PostgresUnit(workspaces, (query, answered) => {
     const settle = (result: Result | undefined) => {
       if (answered === undefined) return
       awaited -= 1
       answered(unit.spoilt === undefined ? Exit.succeed(result!) : Exit.failCause(unit.spoilt))
       advance()
     }
-    const go = () => {
-      for (const key of needed) {
-        if (keys.has(key)) continue
-        keys.add(key)
-        session!.send(lockFor(key), note)
-      }
+    const go = () =>
       session!.send(query, (fault, result) => {
         note(fault)
         settle(result)
       })
-    }
     if (answered !== undefined) awaited += 1
     if (session !== undefined) return go()
     held.push({ go, fail: () => settle(undefined) })
-    // A savepoint names no workspace: it waits for the first statement.
-    if (lane !== undefined || typeof query === "string") return
-    lane = known[0] ?? needed[0] ?? shared
-    for (const key of needed.length === 0 ? [lane] : needed) keys.add(key)
-    marks = marks.map(() => keys.size)
-    lanes.join(lane, rider)
-  }
-  const unit = new PostgresUnit(send)
+    if (joined) return
+    joined = true
+    lanes.join(lane, waiting)
+  })
 
-  const rider: WaitingUnit = {
+  const waiting: WaitingUnit = {
     begin: (opened, done) => {
       session = opened
       ended = done
-      session.begin(sorted(keys).map(lockFor), note)
+      session.begin(keys.map(lockFor), note)
       for (const { go } of held) go()
       if (exit !== undefined) end(exit)
     },
     lose: (fault) => {
       spoil(fault)
       if (exit === undefined) for (const { fail } of held) fail()
-      else answer(Exit.failCause(unit.spoilt!), undefined)
+      else answer(Exit.failCause(unit.spoilt!), false)
     }
   }
 
@@ -114,10 +94,8 @@ export const ride = <A, E, R>(
       if (good && unit.spoilt === undefined && result?.command !== "COMMIT") {
         spoil({ defect: unavailable("a transaction was not committed"), again: false })
       }
-      if (unit.spoilt !== undefined) {
-        return answer(Exit.failCause(unit.spoilt), again ? sorted(keys) : undefined)
-      }
-      flush((fault) => answer(fault === undefined ? outcome : Exit.die(fault.defect), undefined))
+      if (unit.spoilt !== undefined) return answer(Exit.failCause(unit.spoilt), again)
+      flush((fault) => answer(fault === undefined ? outcome : Exit.die(fault.defect), false))
     })
     ended()
   }
@@ -127,10 +105,11 @@ export const ride = <A, E, R>(
     unit.open = false
     scheduler.deferred = true
     if (session !== undefined) return end(outcome)
-    if (unit.spoilt !== undefined) return answer(Exit.failCause(unit.spoilt), undefined)
-    if (lane !== undefined && Exit.isSuccess(outcome)) return
-    if (lane !== undefined) lanes.leave(lane, rider)
-    answer(outcome, undefined)
+    const good = Exit.isSuccess(outcome) && unit.spoilt === undefined
+    // What it has written goes out with the connection that it waits for.
+    if (joined && good) return
+    if (joined) lanes.leave(lane, waiting)
+    answer(unit.spoilt === undefined ? outcome : Exit.failCause(unit.spoilt), false)
   }
 
   const advance = () => {
@@ -157,8 +136,8 @@ export const ride = <A, E, R>(
         fiber.unsafeInterruptAsFork(fiber.id())
         advance()
       } else if (session === undefined) {
-        lanes.leave(lane!, rider)
-        answer(Exit.interrupt(fiber.id()), undefined)
+        lanes.leave(lane, waiting)
+        answer(Exit.interrupt(fiber.id()), false)
       }
     }
   }

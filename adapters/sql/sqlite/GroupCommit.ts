@@ -1,8 +1,9 @@
 import { Cause, Effect, Exit } from "effect"
 import { StoreUnavailable } from "../../../core/ports/Repository.ts"
-import { runUnit, Unit } from "../../shared/UnitOfWork.ts"
+import { runUnit, Unit, type Workspaces } from "../../shared/UnitOfWork.ts"
 
 interface Waiting {
+  readonly workspaces: Workspaces
   /** One statement, which the store undoes by itself when it fails. */
   readonly lone: boolean
   readonly run: (unit: Unit) => Exit.Exit<unknown, unknown>
@@ -11,9 +12,12 @@ interface Waiting {
 
 export interface GroupCommit {
   /** Runs work as one unit, together with all others that wait for their turn. */
-  readonly transaction: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  readonly transaction: <A, E, R>(
+    workspaces: Workspaces,
+    work: Effect.Effect<A, E, R>
+  ) => Effect.Effect<A, E, R>
   /** Runs a single statement as one unit. */
-  readonly statement: <A>(run: (unit: Unit) => Exit.Exit<A>) => Effect.Effect<A>
+  readonly statement: <A>(workspace_id: string, run: (unit: Unit) => Exit.Exit<A>) => Effect.Effect<A>
   /** Runs what waits, and refuses what comes after. */
   readonly close: () => void
 }
@@ -41,10 +45,10 @@ export const make = (control: (sql: string) => void): GroupCommit => {
     let spoilt: Exit.Exit<unknown, unknown> | undefined
     try {
       control("begin immediate")
-      for (const { lone, run } of group) {
+      for (const { lone, run, workspaces } of group) {
         const bare = lone && !alone
         if (!alone && !bare) control("savepoint unit")
-        const unit = new Unit()
+        const unit = new Unit(workspaces)
         const exit = run(unit)
         exits.push(exit)
         spoilt = unit.spoilt === undefined ? undefined : exit
@@ -94,22 +98,24 @@ export const make = (control: (sql: string) => void): GroupCommit => {
     })
   }
 
-  const wait = <A, E>(lone: boolean, run: (unit: Unit) => Exit.Exit<A, E>) =>
+  const wait = <A, E>(workspaces: Workspaces, lone: boolean, run: (unit: Unit) => Exit.Exit<A, E>) =>
     Effect.async<A, E>((resume) => {
       if (closed) {
         resume(Effect.die(new StoreUnavailable({ cause: new Error("the store is closed") })))
         return
       }
-      const unit: Waiting = { lone, run, resume: (exit) => resume(exit as Exit.Exit<A, E>) }
+      const unit: Waiting = { workspaces, lone, run, resume: (exit) => resume(exit as Exit.Exit<A, E>) }
       waiting.add(unit)
       schedule()
       return Effect.sync(() => waiting.delete(unit))
     })
 
   return {
-    transaction: <A, E, R>(work: Effect.Effect<A, E, R>) =>
-      Effect.flatMap(Effect.runtime<R>(), (caller) => wait(false, (unit) => runUnit(work, caller, unit))),
-    statement: (run) => wait(true, run),
+    transaction: <A, E, R>(workspaces: Workspaces, work: Effect.Effect<A, E, R>) =>
+      Effect.flatMap(Effect.runtime<R>(), (caller) =>
+        wait(workspaces, false, (unit) => runUnit(work, caller, unit))
+      ),
+    statement: (workspace_id, run) => wait(workspace_id, true, run),
     close: () => {
       closed = true
       while (waiting.size > 0) next()

@@ -3,7 +3,7 @@ import { layer as reactivity } from "@effect/experimental/Reactivity"
 import { SqlClient, TransactionConnection } from "@effect/sql/SqlClient"
 import type * as Reactivity from "@effect/experimental/Reactivity"
 import { StoreUnavailable } from "../../../core/ports/Repository.ts"
-import { CurrentUnit, inUnit, type Unit } from "../../shared/UnitOfWork.ts"
+import { CurrentUnit, inUnit, type Unit, type Workspaces } from "../../shared/UnitOfWork.ts"
 import { Database, type Param } from "../Database.ts"
 import { migrate } from "../Migrations.ts"
 import { make as makeGroupCommit } from "./GroupCommit.ts"
@@ -130,8 +130,13 @@ const make = Effect.fnUntraced(function* (driver: SqliteDriver, { filename }: Sq
     })
   )
 
-  const nested = <A, E, R>(unit: Unit, work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
-    const control = (sql: string) => Effect.suspend(() => inUnit(unit, () => writer.run(sql, []), defect))
+  const nested = <A, E, R>(
+    unit: Unit,
+    workspaces: Workspaces,
+    work: Effect.Effect<A, E, R>
+  ): Effect.Effect<A, E, R> => {
+    const control = (sql: string) =>
+      Effect.suspend(() => inUnit(unit, workspaces, () => writer.run(sql, []), defect))
     return Effect.uninterruptibleMask((restore) =>
       Effect.zipRight(
         control("savepoint inner_unit"),
@@ -163,31 +168,29 @@ const make = Effect.fnUntraced(function* (driver: SqliteDriver, { filename }: Sq
     }
   }
 
-  const write = (unit: Unit, sql: string, params: ReadonlyArray<Param>) =>
-    inUnit(unit, () => writer.run(sql, params), defect)
-
-  const run = (sql: string, params: ReadonlyArray<Param>): Effect.Effect<number> =>
-    withUnit(
-      (unit) => write(unit, sql, params),
-      () => commits.statement((unit) => write(unit, sql, params))
-    )
+  const write = (unit: Unit, workspace_id: string, sql: string, params: ReadonlyArray<Param>) =>
+    inUnit(unit, workspace_id, () => writer.run(sql, params), defect)
 
   return Database.of({
-    all: (sql, params) =>
+    all: (workspace_id, sql, params) =>
       withUnit(
-        (unit) => inUnit(unit, () => writer.all(sql, params) as Array<never>, defect),
+        (unit) => inUnit(unit, workspace_id, () => writer.all(sql, params) as Array<never>, defect),
         () => read(sql, params)
       ),
-    run,
-    transaction: (work) =>
+    run: (workspace_id, sql, params) =>
       withUnit(
-        (unit) => nested(unit, work),
-        () => commits.transaction(work)
+        (unit) => write(unit, workspace_id, sql, params),
+        () => commits.statement(workspace_id, (unit) => write(unit, workspace_id, sql, params))
       ),
-    unit: (work) =>
+    transaction: (workspaces, work) =>
+      withUnit(
+        (unit) => nested(unit, workspaces, work),
+        () => commits.transaction(workspaces, work)
+      ),
+    unit: (workspaces, work) =>
       withUnit(
         () => work,
-        () => commits.transaction(work)
+        () => commits.transaction(workspaces, work)
       )
   })
 })

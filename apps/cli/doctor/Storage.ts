@@ -3,6 +3,7 @@ import { constants } from "node:fs"
 import { access, stat, statfs } from "node:fs/promises"
 import { dirname, resolve } from "node:path"
 import { Database } from "../../../adapters/sql/Database.ts"
+import { platformWide } from "../../../core/ports/Repository.ts"
 import { sentence } from "../../platform/Explain.ts"
 import * as Store from "../../platform/Store.ts"
 import { broken, type Finding, ok, warning } from "./Finding.ts"
@@ -16,12 +17,17 @@ const leastFree = 256 * megabyte
 const sizeOf = (bytes: number): string => `${(bytes / megabyte).toFixed(1)} MB`
 
 const pragma = Effect.fnUntraced(function* (name: string) {
-  const [row] = yield* (yield* Database).all<Record<string, string | number>>(`pragma ${name}`, [])
+  const [row] = yield* (yield* Database).all<Record<string, string | number>>(
+    platformWide,
+    `pragma ${name}`,
+    []
+  )
   return row === undefined ? undefined : Object.values(row)[0]
 })
 
 const layout = Effect.fnUntraced(function* () {
   const [row] = yield* (yield* Database).all<{ readonly id: number; readonly applied: number }>(
+    platformWide,
     "select max(migration_id) as id, count(*) as applied from outdial_migrations",
     []
   )
@@ -32,7 +38,7 @@ const layout = Effect.fnUntraced(function* () {
 const connection = Effect.fnUntraced(function* () {
   const database = yield* Database
   const journal = yield* pragma("journal_mode")
-  const synchronous = yield* database.transaction(pragma("synchronous"))
+  const synchronous = yield* database.transaction(platformWide, pragma("synchronous"))
   if (journal !== "wal") {
     return broken("journal", `its journal is ${journal}, not WAL: readers and writers would block each other`)
   }

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../../../adapters/sql/Database.ts"
+import { platformWide } from "../../../core/ports/Repository.ts"
 import { onFreshFile } from "../sql/TemporaryFile.ts"
 import { minimal, start } from "./Harness.ts"
 
@@ -27,6 +28,7 @@ const onDisk = Effect.gen(function* () {
     })
   const pragma = (text: string) =>
     Context.unsafeGet(server.context as Context.Context<unknown> as Context.Context<Database>, Database).run(
+      platformWide,
       `pragma ${text}`,
       []
     )

@@ -27,7 +27,11 @@ describe("GroupCommit", () => {
       const { commits, statements } = recorded()
       const answers = yield* Effect.forEach(
         Array.from({ length: 32 }, (_, n) => n),
-        (n) => commits.transaction(Effect.sync(() => statements.push(`unit ${n}`) && n)),
+        (n) =>
+          commits.transaction(
+            "ws",
+            Effect.sync(() => statements.push(`unit ${n}`) && n)
+          ),
         { concurrency: "unbounded" }
       )
       assert.deepStrictEqual(
@@ -45,9 +49,12 @@ describe("GroupCommit", () => {
   it.effect("commits a unit that is alone without waiting for others", () =>
     Effect.gen(function* () {
       const { commits, statements } = recorded()
-      yield* commits.transaction(Effect.sync(() => statements.push("unit")))
+      yield* commits.transaction(
+        "ws",
+        Effect.sync(() => statements.push("unit"))
+      )
       assert.deepStrictEqual(statements, ["begin immediate", "unit", "commit"])
-      yield* Effect.exit(commits.transaction(Effect.fail("no")))
+      yield* Effect.exit(commits.transaction("ws", Effect.fail("no")))
       assert.deepStrictEqual(statements.slice(3), ["begin immediate", "rollback"])
     })
   )
@@ -55,7 +62,7 @@ describe("GroupCommit", () => {
   it.effect("splits more than 256 units into several commits", () =>
     Effect.gen(function* () {
       const { commits, statements } = recorded()
-      yield* Effect.replicateEffect(commits.transaction(Effect.void), 600, { concurrency: "unbounded" })
+      yield* Effect.replicateEffect(commits.transaction("ws", Effect.void), 600, { concurrency: "unbounded" })
       assert.strictEqual(count(statements, "savepoint unit"), 600)
       assert.strictEqual(count(statements, "commit"), 3)
     })
@@ -66,7 +73,7 @@ describe("GroupCommit", () => {
       const { commits, statements } = recorded()
       const exits = yield* Effect.forEach(
         [Effect.succeed(1), Effect.fail("a"), Effect.die("b"), Effect.interrupt],
-        (work) => Effect.exit(commits.transaction(work as Effect.Effect<number, string>)),
+        (work) => Effect.exit(commits.transaction("ws", work as Effect.Effect<number, string>)),
         { concurrency: "unbounded" }
       )
       assert.deepStrictEqual(exits.map(Exit.isSuccess), [true, false, false, false])
@@ -79,7 +86,12 @@ describe("GroupCommit", () => {
     Effect.gen(function* () {
       const { commits, statements } = recorded()
       const fibers = yield* Effect.forEach([0, 1, 2], (n) =>
-        Effect.fork(commits.transaction(Effect.sync(() => statements.push(`unit ${n}`))))
+        Effect.fork(
+          commits.transaction(
+            "ws",
+            Effect.sync(() => statements.push(`unit ${n}`))
+          )
+        )
       )
       yield* Effect.yieldNow()
       yield* Fiber.interrupt(fibers[1]!)
@@ -95,12 +107,12 @@ describe("GroupCommit", () => {
       Effect.gen(function* () {
         const fails = [failing]
         const { commits, statements } = recorded(...fails)
-        const exits = yield* Effect.replicateEffect(Effect.exit(commits.transaction(Effect.void)), 3, {
+        const exits = yield* Effect.replicateEffect(Effect.exit(commits.transaction("ws", Effect.void)), 3, {
           concurrency: "unbounded"
         })
         exits.forEach(assertUnavailable)
         assert.strictEqual(statements.at(-1), "rollback")
-        const alone = yield* Effect.exit(commits.transaction(Effect.void))
+        const alone = yield* Effect.exit(commits.transaction("ws", Effect.void))
         assert.strictEqual(
           Exit.isSuccess(alone),
           failing.endsWith("savepoint unit") || failing === "savepoint unit"
@@ -114,7 +126,7 @@ describe("GroupCommit", () => {
       const { commits } = recorded()
       const exits = yield* Effect.forEach(
         [Effect.never, Effect.succeed("done")],
-        (work) => Effect.exit(commits.transaction(work)),
+        (work) => Effect.exit(commits.transaction("ws", work)),
         { concurrency: "unbounded" }
       )
       assert.isTrue(Exit.isFailure(exits[0]!) && Cause.isDie(exits[0].cause))
@@ -125,12 +137,12 @@ describe("GroupCommit", () => {
   it.effect("runs what waits when it is closed, and refuses what comes after", () =>
     Effect.gen(function* () {
       const { commits, statements } = recorded()
-      const fiber = yield* Effect.fork(commits.transaction(Effect.succeed("stored")))
+      const fiber = yield* Effect.fork(commits.transaction("ws", Effect.succeed("stored")))
       yield* Effect.yieldNow()
       commits.close()
       assert.include(statements, "commit")
       assert.strictEqual(yield* Fiber.join(fiber), "stored")
-      assertUnavailable(yield* Effect.exit(commits.transaction(Effect.void)))
+      assertUnavailable(yield* Effect.exit(commits.transaction("ws", Effect.void)))
     })
   )
 })

@@ -13,7 +13,7 @@ import templates from "../../../adapters/sql/migrations/0004_templates.ts"
 import type { Attempt } from "../../../core/model/calls/Attempt.ts"
 import type { Call } from "../../../core/model/calls/Call.ts"
 import { RawJson } from "../../../core/model/json/RawJson.ts"
-import { Repository } from "../../../core/ports/Repository.ts"
+import { platformWide, Repository } from "../../../core/ports/Repository.ts"
 import {
   makeAttempt,
   makeCall,
@@ -279,7 +279,7 @@ describe("Migrations", () => {
       )
       assert.deepStrictEqual(yield* indexes(before), ["calls_due"])
       const after = Effect.flatMap(Database, (database) =>
-        database.all<{ readonly name: string }>(text, [])
+        database.all<{ readonly name: string }>(platformWide, text, [])
       ).pipe(Effect.provide(onFile(file)))
       assert.deepStrictEqual(yield* indexes(after), ["calls_live", "calls_waiting"])
     })

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Database, type Param } from "../../../adapters/sql/Database.ts"
 import { layer as repository } from "../../../adapters/sql/Repository.ts"
 import { layer as sqlite } from "../../../adapters/sql/sqlite/Sqlite.ts"
-import { Repository } from "../../../core/ports/Repository.ts"
+import { platformWide, Repository } from "../../../core/ports/Repository.ts"
 import {
   makeAttempt,
   makeCall,
@@ -209,25 +209,28 @@ const plans = Effect.gen(function* () {
   const seen = new Map<string, ReadonlyArray<Param>>()
   const noting = Database.of({
     ...database,
-    all: <Row extends object>(sql: string, params: ReadonlyArray<Param>) =>
+    all: <Row extends object>(workspace_id: string, sql: string, params: ReadonlyArray<Param>) =>
       Effect.zipRight(
         Effect.sync(() => seen.set(sql, params)),
-        database.all<Row>(sql, params)
+        database.all<Row>(workspace_id, sql, params)
       ),
-    run: (sql, params) =>
+    run: (workspace_id, sql, params) =>
       Effect.zipRight(
         Effect.sync(() => seen.set(sql, params)),
-        database.run(sql, params)
+        database.run(workspace_id, sql, params)
       )
   })
   yield* Effect.flatMap(Repository, verbs).pipe(
     Effect.provide(Layer.provide(repository, Layer.succeed(Database, noting)))
   )
   return yield* Effect.forEach(seen, ([sql, params]) =>
-    Effect.map(database.all<{ readonly detail: string }>(`explain query plan ${sql}`, params), (rows) => ({
-      sql,
-      steps: rows.map(({ detail }) => detail)
-    }))
+    Effect.map(
+      database.all<{ readonly detail: string }>(platformWide, `explain query plan ${sql}`, params),
+      (rows) => ({
+        sql,
+        steps: rows.map(({ detail }) => detail)
+      })
+    )
   )
 })
 
@@ -392,6 +395,7 @@ describe("SQL on SQLite", () => {
       }
       const tables = yield* Effect.flatMap(Database, (database) =>
         database.all<{ readonly name: string }>(
+          platformWide,
           "select m.name || '.' || c.name as name from sqlite_master m, pragma_table_info(m.name) c " +
             "where m.type = 'table' and m.name in ('plays', 'runs', 'play_scenarios', 'run_subjects') " +
             "and c.name in ('scenario', 'agent', 'judges') order by 1",

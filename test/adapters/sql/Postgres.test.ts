@@ -178,9 +178,9 @@ onServer("Postgres", (running) => {
         Effect.sleep("1 millis"),
         Effect.promise(() => Promise.resolve())
       ]) {
-        const first = yield* Effect.exit(transaction(waiting))
+        const first = yield* Effect.exit(transaction(ws, waiting))
         assert.instanceOf(defectOf(first), UnitWaited)
-        const later = yield* Effect.exit(transaction(Effect.zipRight(calls.insert(makeCall(1)), waiting)))
+        const later = yield* Effect.exit(transaction(ws, Effect.zipRight(calls.insert(makeCall(1)), waiting)))
         assert.instanceOf(defectOf(later), UnitWaited)
       }
       assert.strictEqual((yield* calls.list(ws, {}, page)).total, 0)
@@ -192,6 +192,7 @@ onServer("Postgres", (running) => {
       const { calls, transaction } = yield* opened()
       const numbers = Array.from({ length: 50 }, (_, n) => n)
       const found = yield* transaction(
+        ws,
         Effect.forEach(
           numbers,
           (n) => Effect.zipRight(calls.insert(makeCall(n)), calls.get(ws, makeCall(n).call_id)),
@@ -207,9 +208,10 @@ onServer("Postgres", (running) => {
       const { agents, attempts, calls, transaction } = yield* opened()
       yield* agents.insert(makeAgent(1))
       const unit = transaction(
+        ws,
         Effect.gen(function* () {
           yield* calls.insert(makeCall(1))
-          yield* transaction(Effect.ignore(Effect.sandbox(agents.insert(makeAgent(1)))))
+          yield* transaction(ws, Effect.ignore(Effect.sandbox(agents.insert(makeAgent(1)))))
           return yield* attempts.ofCall(ws, "call_000001")
         })
       )
@@ -218,27 +220,31 @@ onServer("Postgres", (running) => {
     })
   )
 
-  it.scoped("keeps the locks of what an inner unit has read, even if that is undone", () =>
+  it.scoped("has the locks of all its workspaces from its first statement to its end", () =>
     Effect.gen(function* () {
-      const { calls, credits, database, transaction } = yield* opened()
-      let runs = 0
+      const { calls, database, transaction } = yield* opened()
+      const locks = database.all<{ readonly key: number }>(
+        ws,
+        "select objid as key from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()",
+        []
+      )
       const held = yield* transaction(
+        [other, ws],
         Effect.gen(function* () {
-          runs += 1
-          yield* calls.insert(makeCall(1))
-          yield* Effect.ignore(transaction(Effect.zipRight(credits.balance(other), Effect.fail("undone"))))
-          return yield* database.all<{ readonly key: number }>(
-            "select objid as key from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()",
-            []
+          const first = yield* locks
+          yield* Effect.ignore(
+            transaction(other, Effect.zipRight(calls.live(other, "", 1), Effect.fail("undone")))
           )
+          return [first, yield* locks]
         })
       )
-      assert.includeMembers(
-        held.map(({ key }) => key),
-        [ws, other].map((id) => keyOf(id) >>> 0)
-      )
-      assert.isAbove(runs, 1)
-      assertSome(yield* calls.get(ws, "call_000001"), makeCall(1))
+      for (const rows of held) {
+        assert.sameMembers(
+          rows.map(({ key }) => key),
+          [ws, other].map((id) => keyOf(id) >>> 0)
+        )
+      }
+      assert.isEmpty(yield* locks)
     })
   )
 
@@ -261,9 +267,9 @@ onServer("Postgres", (running) => {
   it.scoped("gives up on a statement that takes too long, and goes on", () =>
     Effect.gen(function* () {
       const { calls, database, transaction } = yield* opened({ statementTimeout: 100 })
-      const slow = database.all("select pg_sleep(30)", [])
+      const slow = database.all(ws, "select pg_sleep(30)", [])
       assertUnavailable(yield* Effect.exit(slow))
-      assertUnavailable(yield* Effect.exit(transaction(Effect.zipRight(calls.insert(makeCall(1)), slow))))
+      assertUnavailable(yield* Effect.exit(transaction(ws, Effect.zipRight(calls.insert(makeCall(1)), slow))))
       yield* calls.insert(makeCall(2))
       assert.deepStrictEqual((yield* calls.list(ws, {}, page)).data, [makeCall(2)])
     })
@@ -274,9 +280,14 @@ onServer("Postgres", (running) => {
       const { calls, database, transaction } = yield* opened({ statementTimeout: 100 })
       const exit = yield* Effect.exit(
         transaction(
+          ws,
           Effect.gen(function* () {
             yield* calls.insert(makeCall(1))
-            const [row] = yield* database.all<{ readonly pid: number }>("select pg_backend_pid() as pid", [])
+            const [row] = yield* database.all<{ readonly pid: number }>(
+              ws,
+              "select pg_backend_pid() as pid",
+              []
+            )
             process.kill(row!.pid, "SIGSTOP")
             yield* Effect.addFinalizer(() => Effect.sync(() => process.kill(row!.pid, "SIGCONT")))
             return yield* calls.get(ws, "call_000001")
@@ -291,9 +302,10 @@ onServer("Postgres", (running) => {
   it.scoped("undoes a unit whose connection is lost, and opens another", () =>
     Effect.gen(function* () {
       const { calls, database, transaction } = yield* opened()
-      const cut = database.all("select pg_terminate_backend(pg_backend_pid())", [])
+      const cut = database.all(ws, "select pg_terminate_backend(pg_backend_pid())", [])
       const exit = yield* Effect.exit(
         transaction(
+          ws,
           Effect.zipRight(calls.insert(makeCall(1)), Effect.zipRight(cut, calls.insert(makeCall(2))))
         )
       )
@@ -312,11 +324,11 @@ onServer("Postgres", (running) => {
       yield* webhooks.insert(makeWebhook(1))
       const read = webhooks.get(ws, "whk_000001")
       yield* Effect.replicateEffect(read, 9)
-      yield* database.unit(read)
+      yield* database.unit(ws, read)
       yield* running().sql("alter table webhooks add column later text", name)
       const changed = { ...makeWebhook(1), later: null }
       assertSome(yield* read, changed)
-      assertSome(yield* database.unit(read), changed)
+      assertSome(yield* database.unit(ws, read), changed)
     })
   )
 

@@ -67,6 +67,7 @@ onServer("two processes on one PostgreSQL database", (running) => {
       yield* both[0].campaigns.insert(makeState(1))
       yield* race(both, ({ campaigns, transaction }) =>
         transaction(
+          ws,
           Effect.gen(function* () {
             const counters = Option.getOrThrow(yield* campaigns.counters(ws, "camp_000001"))
             yield* Effect.yieldNow()
@@ -134,7 +135,7 @@ onServer("two processes on one PostgreSQL database", (running) => {
     })
   )
 
-  it.scoped("run units across workspaces, whichever they begin with", () =>
+  it.scoped("run units across workspaces, whichever they name and touch first", () =>
     Effect.gen(function* () {
       const both = yield* two
       yield* both[0].credits.append(ws, [makeEntry(1_000, 10_000)])
@@ -142,6 +143,7 @@ onServer("two processes on one PostgreSQL database", (running) => {
       const move = ({ credits, transaction }: Repository["Type"], n: number) => {
         const [from, to] = n % 4 < 2 ? [ws, other] : [other, ws]
         return transaction(
+          n % 3 === 0 ? [from, to] : [to, from],
           Effect.zipRight(
             credits.append(from, [makeEntry(n, -n, { customer_id: from })]),
             credits.append(to, [makeEntry(n, n, { customer_id: to })])
@@ -170,7 +172,7 @@ onServer("two processes on one PostgreSQL database", (running) => {
             Effect.gen(function* () {
               const n = yield* Ref.getAndUpdate(numbers, (last) => last + 2)
               const pair = Effect.zipRight(calls.insert(makeCall(n)), calls.insert(makeCall(n + 1)))
-              const exit = yield* Effect.exit(transaction(pair))
+              const exit = yield* Effect.exit(transaction(ws, pair))
               if (Exit.isSuccess(exit)) yield* Queue.offer(answered, n)
               else refused.push(Cause.squash(exit.cause))
             })

@@ -6,6 +6,7 @@ import * as Postgres from "../../../adapters/sql/postgres/Postgres.ts"
 import * as SqlRateLimits from "../../../adapters/sql/RateLimits.ts"
 import * as Sqlite from "../../../adapters/sql/sqlite/Sqlite.ts"
 import { RateLimits } from "../../../core/ports/RateLimits.ts"
+import { platformWide } from "../../../core/ports/Repository.ts"
 import { rateLimitsContract } from "../../contracts/RateLimits.ts"
 import { freshDatabase } from "./PostgresServer.ts"
 import { onServer } from "./PostgresSuite.ts"
@@ -51,7 +52,7 @@ const suite = (name: string, database: () => Database["Type"]) => {
       const { generation } = yield* RateLimits
       const { all } = yield* Database
       const rows = Effect.map(
-        all<{ readonly customer_id: string }>("select customer_id from rate_limits", []),
+        all<{ readonly customer_id: string }>(platformWide, "select customer_id from rate_limits", []),
         (found) => found.map(({ customer_id }) => customer_id)
       )
       yield* TestClock.setTime(Date.UTC(2_400, 0))

@@ -7,7 +7,7 @@ import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { assertSome } from "@effect/vitest/utils"
 import { Database } from "../../../adapters/sql/Database.ts"
 import { layer as sqlite } from "../../../adapters/sql/sqlite/Sqlite.ts"
-import { Repository, StoreUnavailable } from "../../../core/ports/Repository.ts"
+import { platformWide, Repository, StoreUnavailable } from "../../../core/ports/Repository.ts"
 import { makeCall, makeEntry, page, ws } from "../../contracts/repository/Fixtures.ts"
 import { onFile, onFreshFile, temporaryFile } from "./TemporaryFile.ts"
 
@@ -22,7 +22,9 @@ const stranger = (filename: string) =>
 
 /** Sets a pragma of the connection that writes. */
 const pragma = (text: string) =>
-  Effect.flatMap(Database, (database) => database.transaction(database.all(`pragma ${text}`, [])))
+  Effect.flatMap(Database, (database) =>
+    database.transaction(platformWide, database.all(platformWide, `pragma ${text}`, []))
+  )
 
 const total = Effect.flatMap(Repository, ({ calls }) =>
   Effect.map(calls.list(ws, {}, page), (list) => list.total)
@@ -65,7 +67,7 @@ describe("Sqlite", () => {
       const file = yield* temporaryFile
       yield* Effect.promise(() => writeFile(file, ""))
       const migrations = Effect.flatMap(Database, (database) =>
-        database.all<{ readonly created_at: string }>("select * from outdial_migrations", [])
+        database.all<{ readonly created_at: string }>(platformWide, "select * from outdial_migrations", [])
       ).pipe(Effect.provide(onFile(file)))
       const first = yield* migrations
       assert.isAbove(first.length, 0)
@@ -108,6 +110,7 @@ describe("Sqlite", () => {
       const { calls, transaction } = yield* Repository
       const runtime = yield* Effect.runtime<Repository>()
       yield* transaction(
+        ws,
         Effect.gen(function* () {
           yield* calls.insert(makeCall(1))
           assert.strictEqual(yield* total, 1)
@@ -157,11 +160,12 @@ describe("Sqlite", () => {
       const { calls, transaction } = yield* Repository
       yield* calls.insert(makeCall(0))
       const [pages] = yield* Effect.flatMap(Database, (database) =>
-        database.all<{ readonly page_count: number }>("pragma page_count", [])
+        database.all<{ readonly page_count: number }>(platformWide, "pragma page_count", [])
       )
       yield* pragma(`max_page_count = ${pages!.page_count + 20}`)
       const unit = (from: number) =>
         transaction(
+          ws,
           Effect.forEach(
             Array.from({ length: 2_000 }, (_, n) => from + n),
             (n) => calls.insert(makeCall(n, { callee_name: "x".repeat(200) })),
@@ -180,6 +184,7 @@ describe("Sqlite", () => {
       assert.strictEqual(yield* total, 1 + stored)
       // Work that carries on after the failure can do no harm.
       const stubborn = transaction(
+        ws,
         Effect.zipRight(
           Effect.catchAllDefect(unit(10_000), () => Effect.void),
           calls.insert(makeCall(3))
@@ -203,7 +208,7 @@ describe("Sqlite", () => {
         const insert = calls.insert(makeCall(2))
         assertUnavailable(yield* Effect.exit(insert))
         assertUnavailable(
-          yield* Effect.exit(transaction(Effect.zipRight(calls.get(ws, "call_000001"), insert)))
+          yield* Effect.exit(transaction(ws, Effect.zipRight(calls.get(ws, "call_000001"), insert)))
         )
         assert.strictEqual(yield* total, 1)
       }).pipe(Effect.provide(onFile(file)))
@@ -234,6 +239,7 @@ describe("Sqlite", () => {
     Effect.gen(function* () {
       const { calls, transaction } = yield* Repository
       const late = yield* transaction(
+        ws,
         Effect.forkDaemon(
           Effect.zipRight(
             Effect.async<void>((resume) => {

@@ -82,7 +82,7 @@ export const callRows = (check: Check) => {
       Effect.gen(function* () {
         const answers = yield* Effect.forEach(
           Array.from({ length: 50 }, (_, n) => n),
-          (n) => transaction(calls.insert(makeCall(n, { idempotency_key: "k" }))),
+          (n) => transaction(ws, calls.insert(makeCall(n, { idempotency_key: "k" }))),
           { concurrency: "unbounded" }
         )
         const winners = answers.flatMap((answer, n) => (Option.isNone(answer) ? [n] : []))

@@ -280,6 +280,7 @@ export const campaignRows = (check: Check) =>
         yield* campaigns.countOutcome(ws, "camp_000001", 0, "busy")
         const exit = yield* Effect.exit(
           transaction(
+            ws,
             Effect.gen(function* () {
               yield* campaigns.insert(makeState(2, {}, { work: "dial", due_at: 1 }))
               yield* campaigns.update(makeCampaign(1, { status: "completed" }))
@@ -310,6 +311,7 @@ export const campaignRows = (check: Check) =>
       Effect.gen(function* () {
         yield* campaigns.insert(makeState(1))
         const step = transaction(
+          ws,
           Effect.gen(function* () {
             const counters = Option.getOrThrow(yield* campaigns.counters(ws, "camp_000001"))
             yield* campaigns.saveCounters({ ...counters, attempts: counters.attempts + 1 })

@@ -81,6 +81,7 @@ export const importRows = (check: Check) =>
         yield* imports.insert(makeImport(1))
         yield* Effect.exit(
           transaction(
+            ws,
             Effect.zipRight(
               Effect.zipRight(imports.insert(makeImport(2)), imports.update(done)),
               Effect.fail("no")

@@ -150,7 +150,7 @@ export const playRows = (check: Check) =>
         yield* plays.insert([makePlay(1)])
         const stored = yield* Effect.forEach(
           upTo(50),
-          (n) => transaction(plays.update(makePlay(1, { version: 2, failures: n }))),
+          (n) => transaction(ws, plays.update(makePlay(1, { version: 2, failures: n }))),
           { concurrency: "unbounded" }
         )
         assert.strictEqual(stored.filter(Boolean).length, 1)
@@ -188,6 +188,7 @@ export const playRows = (check: Check) =>
         yield* plays.insert([makePlay(1), makePlay(2)])
         const exit = yield* Effect.exit(
           transaction(
+            ws,
             Effect.gen(function* () {
               yield* plays.insert([makePlay(3, { due_at: 1, scenario })])
               assert.isTrue(yield* plays.update(makePlay(1, { ...played, version: 2 })))

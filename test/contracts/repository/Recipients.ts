@@ -127,7 +127,7 @@ export const recipientRows = (check: Check) =>
       Effect.gen(function* () {
         const answers = yield* Effect.forEach(
           upTo(50),
-          (n) => transaction(recipients.insert([makeRecipient(n, { phone_number: "+33140000000" })])),
+          (n) => transaction(ws, recipients.insert([makeRecipient(n, { phone_number: "+33140000000" })])),
           { concurrency: "unbounded" }
         )
         const winner = answers.findIndex(([answer]) => answer === null)
@@ -348,6 +348,7 @@ export const recipientRows = (check: Check) =>
         yield* recipients.insert([full, makeRecipient(2)])
         const exit = yield* Effect.exit(
           transaction(
+            ws,
             Effect.gen(function* () {
               yield* recipients.insert([makeRecipient(3, { timezone: "Asia/Kolkata" })])
               yield* recipients.insert([makeRecipient(4, { campaign_id: "camp_000002" })])

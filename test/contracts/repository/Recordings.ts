@@ -83,7 +83,7 @@ export const recordingRows = (check: Check) => {
         const recording = makeRecording(1)
         yield* recordings.insert(recording)
         const undone = Effect.zipRight(recordings.erase(ws, recording.id), Effect.fail("no"))
-        yield* Effect.flip(transaction(undone))
+        yield* Effect.flip(transaction(ws, undone))
         assertSome(yield* recordings.get(ws, recording.id), recording)
         assert.deepStrictEqual(yield* recordings.kept(Number.MAX_SAFE_INTEGER, null, 9), [recording])
       })

@@ -145,6 +145,7 @@ export const runRows = (check: Check) =>
       Effect.gen(function* () {
         yield* runs.insert(makeRun(1))
         const step = transaction(
+          ws,
           Effect.gen(function* () {
             const run = Option.getOrThrow(yield* runs.get(ws, "run_000001"))
             yield* runs.update({ ...run, credits_used: run.credits_used + 1, points: run.points + 0.5 })
@@ -160,6 +161,7 @@ export const runRows = (check: Check) =>
         yield* runs.insert(makeRun(1))
         const exit = yield* Effect.exit(
           transaction(
+            ws,
             Effect.gen(function* () {
               yield* runs.insert(makeRun(2, { deadline_at: 1 }))
               yield* runs.update(makeRun(1, ended))

@@ -99,6 +99,7 @@ export const suiteRows = (check: Check) =>
         yield* suites.insert(makeSuite(2))
         yield* suites.insert(makeSuite(1, { customer_id: other, name: "Elsewhere" }))
         const answers = yield* transaction(
+          ws,
           Effect.all([
             suites.update(makeSuite(2, { name: makeSuite(1).name, scenarios: [] })),
             suites.insert(makeSuite(3, { name: makeSuite(1).name })),
@@ -124,7 +125,7 @@ export const suiteRows = (check: Check) =>
         const insert = (n: number) => suites.insert(makeSuite(n, { name: "Wanted" }))
         const stored = yield* Effect.forEach(
           Array.from({ length: 50 }, (_, n) => n),
-          (n) => (n % 2 === 0 ? insert(n) : transaction(insert(n))),
+          (n) => (n % 2 === 0 ? insert(n) : transaction(ws, insert(n))),
           { concurrency: "unbounded" }
         )
         assert.strictEqual(stored.filter(Boolean).length, 1)
@@ -176,6 +177,7 @@ export const suiteRows = (check: Check) =>
         yield* suites.insert(makeSuite(2))
         const exit = yield* Effect.exit(
           transaction(
+            ws,
             Effect.gen(function* () {
               assert.isTrue(yield* suites.remove(ws, makeSuite(2).id))
               assert.isTrue(yield* suites.insert(makeSuite(3, { name: makeSuite(2).name })))
@@ -224,7 +226,7 @@ export const holdRows = (check: Check) =>
         yield* holds.insert(makeHold(2))
         assert.isFalse(yield* holds.remove(other, makeHold(1).id))
         assert.isFalse(yield* holds.remove(ws, makeHold(3).id))
-        const removed = yield* Effect.replicateEffect(transaction(holds.remove(ws, makeHold(1).id)), 50, {
+        const removed = yield* Effect.replicateEffect(transaction(ws, holds.remove(ws, makeHold(1).id)), 50, {
           concurrency: "unbounded"
         })
         assert.strictEqual(removed.filter(Boolean).length, 1)
@@ -240,6 +242,7 @@ export const holdRows = (check: Check) =>
         yield* holds.insert(makeHold(1))
         yield* Effect.exit(
           transaction(
+            ws,
             Effect.all([holds.remove(ws, makeHold(1).id), holds.insert(makeHold(2)), Effect.fail("no")])
           )
         )

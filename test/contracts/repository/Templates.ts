@@ -101,7 +101,7 @@ export const templateRows = (check: Check) =>
         const insert = (n: number) => templates.insert(makeTemplate(n, { name: "wanted" }))
         const stored = yield* Effect.forEach(
           Array.from({ length: 50 }, (_, n) => n),
-          (n) => (n % 2 === 0 ? insert(n) : transaction(insert(n))),
+          (n) => (n % 2 === 0 ? insert(n) : transaction(ws, insert(n))),
           { concurrency: "unbounded" }
         )
         assert.strictEqual(stored.filter(Boolean).length, 1)
@@ -170,6 +170,7 @@ export const templateRows = (check: Check) =>
         yield* templates.insert(makeTemplate(2))
         const exit = yield* Effect.exit(
           transaction(
+            ws,
             Effect.gen(function* () {
               assert.isTrue(yield* templates.remove(ws, makeTemplate(2).id))
               assert.isTrue(yield* templates.insert(makeTemplate(3, { name: makeTemplate(2).name })))

@@ -1,8 +1,9 @@
 import { assert, describe } from "@effect/vitest"
 import { assertNone, assertSome } from "@effect/vitest/utils"
-import { Context, Effect, Exit, Fiber, Option } from "effect"
+import { Cause, Context, Effect, Exit, Fiber, Option } from "effect"
+import { platformWide, WorkspaceNotNamed } from "../../../core/ports/Repository.ts"
 import type { Check } from "./Check.ts"
-import { makeCall, makeEntry, makeKey, makeWorkspace, page, ws } from "./Fixtures.ts"
+import { makeCall, makeEntry, makeKey, makeWorkspace, other, page, ws } from "./Fixtures.ts"
 
 /** Lets the event loop go round once. */
 const nextTurn = Effect.async<void>((resume) => {
@@ -16,6 +17,7 @@ export const units = (check: Check) =>
     check("stores all of a unit's writes and answers what the work answers", ({ calls, transaction }) =>
       Effect.gen(function* () {
         const answer = yield* transaction(
+          ws,
           Effect.zipRight(calls.insert(makeCall(1)), Effect.as(calls.insert(makeCall(2)), "both stored"))
         )
         assert.strictEqual(answer, "both stored")
@@ -25,6 +27,7 @@ export const units = (check: Check) =>
 
     check("sees its own writes", ({ calls, credits, transaction }) =>
       transaction(
+        ws,
         Effect.gen(function* () {
           yield* calls.insert(makeCall(1))
           yield* credits.append(ws, [makeEntry(1, 5)])
@@ -48,6 +51,7 @@ export const units = (check: Check) =>
           yield* credits.append(ws, [makeEntry(1, 5)])
           const exit = yield* Effect.exit(
             transaction(
+              ws,
               Effect.gen(function* () {
                 yield* calls.insert(makeCall(2, { idempotency_key: "k" }))
                 yield* calls.update(makeCall(1, { version: 1, phase: "live", due_at: 7, status: "ringing" }))
@@ -73,15 +77,15 @@ export const units = (check: Check) =>
 
     check("gives the work's own failure back", ({ transaction }) =>
       Effect.gen(function* () {
-        assert.deepStrictEqual(yield* Effect.exit(transaction(Effect.fail("why"))), Exit.fail("why"))
-        assert.deepStrictEqual(yield* Effect.exit(transaction(Effect.die("how"))), Exit.die("how"))
+        assert.deepStrictEqual(yield* Effect.exit(transaction(ws, Effect.fail("why"))), Exit.fail("why"))
+        assert.deepStrictEqual(yield* Effect.exit(transaction(ws, Effect.die("how"))), Exit.die("how"))
       })
     )
 
     check("leaves no part of a unit that waits and is interrupted", ({ calls, transaction }) =>
       Effect.gen(function* () {
         const fiber = yield* Effect.fork(
-          transaction(Effect.zipRight(calls.insert(makeCall(1)), Effect.never))
+          transaction(ws, Effect.zipRight(calls.insert(makeCall(1)), Effect.never))
         )
         yield* Effect.yieldNow()
         yield* Fiber.interrupt(fiber)
@@ -93,7 +97,7 @@ export const units = (check: Check) =>
     check("stores all or nothing of units that are interrupted at any moment", ({ calls, transaction }) =>
       Effect.gen(function* () {
         const unit = (n: number) =>
-          transaction(Effect.zipRight(calls.insert(makeCall(2 * n)), calls.insert(makeCall(2 * n + 1))))
+          transaction(ws, Effect.zipRight(calls.insert(makeCall(2 * n)), calls.insert(makeCall(2 * n + 1))))
         const fibers = yield* Effect.forEach(
           Array.from({ length: 40 }, (_, n) => n),
           (n) => Effect.fork(unit(n))
@@ -109,12 +113,15 @@ export const units = (check: Check) =>
 
     check("joins the transaction that it is in: both count, or neither", ({ calls, transaction }) =>
       Effect.gen(function* () {
-        const inner = transaction(calls.insert(makeCall(2)))
+        const inner = transaction(ws, calls.insert(makeCall(2)))
         yield* Effect.exit(
-          transaction(Effect.zipRight(Effect.zipRight(calls.insert(makeCall(1)), inner), Effect.fail("late")))
+          transaction(
+            ws,
+            Effect.zipRight(Effect.zipRight(calls.insert(makeCall(1)), inner), Effect.fail("late"))
+          )
         )
         assert.strictEqual((yield* calls.list(ws, {}, page)).total, 0)
-        yield* transaction(Effect.zipRight(calls.insert(makeCall(1)), inner))
+        yield* transaction(ws, Effect.zipRight(calls.insert(makeCall(1)), inner))
         assert.strictEqual((yield* calls.list(ws, {}, page)).total, 2)
       })
     )
@@ -122,9 +129,12 @@ export const units = (check: Check) =>
     check("undoes an inner transaction that fails, and the outer one may go on", ({ calls, transaction }) =>
       Effect.gen(function* () {
         yield* transaction(
+          ws,
           Effect.gen(function* () {
             yield* calls.insert(makeCall(1))
-            yield* Effect.ignore(transaction(Effect.zipRight(calls.insert(makeCall(2)), Effect.fail("no"))))
+            yield* Effect.ignore(
+              transaction(ws, Effect.zipRight(calls.insert(makeCall(2)), Effect.fail("no")))
+            )
             yield* calls.insert(makeCall(3))
           })
         )
@@ -138,7 +148,7 @@ export const units = (check: Check) =>
           Greeting,
           Effect.clockWith((clock) => clock.currentTimeMillis)
         )
-        const [greeting, now] = yield* transaction(work).pipe(Effect.provideService(Greeting, "hello"))
+        const [greeting, now] = yield* transaction(ws, work).pipe(Effect.provideService(Greeting, "hello"))
         assert.strictEqual(greeting, "hello")
         assert.strictEqual(now, 0)
       })
@@ -149,6 +159,7 @@ export const units = (check: Check) =>
         const { transaction, workspaces } = repository
         yield* workspaces.insert(makeWorkspace({ max_concurrency: 0 }))
         const increment = transaction(
+          ws,
           Effect.gen(function* () {
             const workspace = Option.getOrThrow(yield* workspaces.get(ws))
             yield* Effect.yieldNow()
@@ -164,6 +175,7 @@ export const units = (check: Check) =>
       Effect.gen(function* () {
         const pair = (n: number) =>
           transaction(
+            ws,
             Effect.gen(function* () {
               yield* calls.insert(makeCall(2 * n))
               yield* Effect.yieldNow()
@@ -194,6 +206,7 @@ export const units = (check: Check) =>
           (n) =>
             Effect.exit(
               transaction(
+                ws,
                 Effect.zipRight(calls.insert(makeCall(n)), n % 3 === 0 ? Effect.fail(n) : Effect.succeed(n))
               )
             ),
@@ -208,6 +221,7 @@ export const units = (check: Check) =>
       Effect.gen(function* () {
         yield* calls.insert(makeCall(1))
         const unit = transaction(
+          ws,
           Effect.gen(function* () {
             yield* apiKeys.insert(makeKey(1))
             yield* Effect.ignore(
@@ -218,6 +232,64 @@ export const units = (check: Check) =>
         assert.isTrue(Exit.isFailure(yield* Effect.exit(unit)))
         assertSome(yield* calls.get(ws, "call_000001"), makeCall(1))
         assertNone(yield* apiKeys.get("key_000001"))
+      })
+    )
+
+    const refusedFor = (exit: Exit.Exit<unknown, unknown>) => {
+      const defect = Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined
+      assert.instanceOf(defect, WorkspaceNotNamed)
+      return defect.workspace_id
+    }
+
+    check("may name several workspaces, in any order and more than once", ({ calls, transaction }) =>
+      Effect.gen(function* () {
+        const elsewhere = makeCall(2, { customer_id: other })
+        yield* transaction(
+          [other, ws, other],
+          Effect.zipRight(calls.insert(makeCall(1)), transaction(other, calls.insert(elsewhere)))
+        )
+        assertSome(yield* calls.get(ws, "call_000001"), makeCall(1))
+        assertSome(yield* calls.get(other, "call_000002"), elsewhere)
+      })
+    )
+
+    check("dies, and is undone, when its work touches a workspace that it did not name", (repository) =>
+      Effect.gen(function* () {
+        const { apiKeys, calls, credits, transaction, workspaces } = repository
+        const strays: Record<string, ReadonlyArray<Effect.Effect<unknown>>> = {
+          [other]: [
+            calls.get(other, "call_000001"),
+            calls.insert(makeCall(2, { customer_id: other })),
+            credits.append(other, [makeEntry(1, 5, { customer_id: other })]),
+            workspaces.get(other),
+            workspaces.insert(makeWorkspace({ id: other })),
+            transaction(other, Effect.void),
+            transaction([ws, other], Effect.void)
+          ],
+          [platformWide]: [workspaces.list(page), workspaces.withWork, apiKeys.get("key_000001")]
+        }
+        for (const [id, verbs] of Object.entries(strays)) {
+          for (const verb of verbs) {
+            const caught = Effect.catchAllDefect(verb, () => Effect.void)
+            const exit = yield* Effect.exit(
+              transaction(ws, Effect.zipRight(calls.insert(makeCall(1)), caught))
+            )
+            assert.strictEqual(refusedFor(exit), id)
+          }
+        }
+        assert.strictEqual((yield* calls.list(ws, {}, page)).total, 0)
+        assert.strictEqual((yield* calls.list(other, {}, page)).total, 0)
+        assert.strictEqual((yield* workspaces.list(page)).total, 0)
+      })
+    )
+
+    check("names what is listed of all workspaces as it does a workspace", ({ transaction, workspaces }) =>
+      Effect.gen(function* () {
+        const added = yield* transaction(
+          [platformWide, ws],
+          Effect.zipRight(workspaces.insert(makeWorkspace()), workspaces.list(page))
+        )
+        assert.deepStrictEqual(added, { data: [makeWorkspace()], total: 1 })
       })
     )
   })

@@ -152,7 +152,7 @@ export const tenants = (check: Check) => {
           Array.from({ length: 100 }, (_, n) => n + 1),
           (n) => {
             const take = credits.append(ws, [makeEntry(n, -1)])
-            return n % 2 === 0 ? take : transaction(take)
+            return n % 2 === 0 ? take : transaction(ws, take)
           },
           { concurrency: "unbounded" }
         )

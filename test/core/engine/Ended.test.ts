@@ -23,7 +23,7 @@ const ending = (notes: (repository: Store, note: Effect.Effect<void>) => Partial
       return Repository.of({
         ...repository,
         ...notes(repository, note),
-        transaction: (work) => Effect.zipLeft(repository.transaction(work), tell)
+        transaction: (workspaces, work) => Effect.zipLeft(repository.transaction(workspaces, work), tell)
       })
     })
   ).pipe(Layer.provide(MemoryRepository.layer))

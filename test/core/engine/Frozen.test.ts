@@ -20,8 +20,8 @@ const freezing = (seconds: number) =>
           insert: (attempt) =>
             Effect.tap(repository.attempts.insert(attempt), () => Effect.sync(() => (intended = true)))
         },
-        transaction: (work) =>
-          Effect.tap(repository.transaction(work), () => {
+        transaction: (workspaces, work) =>
+          Effect.tap(repository.transaction(workspaces, work), () => {
             if (!intended || frozen) return Effect.void
             frozen = true
             return Effect.sleep(seconds * 1_000)

@@ -610,6 +610,7 @@ const abandoned = Effect.fnUntraced(function* (tenant: Messaging.Tenant, provide
   const ids = { attempt_id: "att_left", session_id: "sess_left" }
   const { attempt, call } = Machine.intend({ call: placed, attempt: null }, ids, 1, now)
   yield* repository.transaction(
+    workspace_id,
     Effect.gen(function* () {
       yield* repository.credits.append(workspace_id, [
         {

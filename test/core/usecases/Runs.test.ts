@@ -381,6 +381,7 @@ describe("the generation of a suite", () => {
       const { credits, holds, transaction } = yield* Repository
       const { id } = tenant.workspace
       yield* transaction(
+        id,
         Effect.gen(function* () {
           yield* holds.insert({ id: "suite_lost", customer_id: id, amount: 5, expires_at: 600_000 })
           yield* credits.append(id, [
