@@ -111,13 +111,13 @@ export const vanish = (): Fate => ({ does: "vanish" })
 export const inDoubt = (): Fate => ({ does: "leave_in_doubt" })
 
 /** One after the other, dial by dial of a call; the last of them for all that follow. */
-export const whileLocked =
+export const inTurn =
   (...fates: readonly [Fate, ...ReadonlyArray<Fate>]): Callee =>
   ({ attempt_number }) =>
     fates[Math.min(attempt_number, fates.length) - 1]!
 
 /** Busy at a call's first dial, and then as told; by default answered. */
-export const busyOnce = (then: Fate = answer()): Callee => whileLocked(busy(), then)
+export const busyOnce = (then: Fate = answer()): Callee => inTurn(busy(), then)
 
 const standard: Readonly<Record<string, Callee>> = {
   "0001": busy(),

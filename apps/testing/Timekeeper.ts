@@ -31,7 +31,7 @@ export class Timekeeper {
 
   /** Up to a moment (epoch milliseconds), of which `target` tells when it is this one's turn. */
   moveTo(target: () => number): Promise<void> {
-    return this.#whileLocked(async () => {
+    return this.#inTurn(async () => {
       const until = target()
       await this.#move((next) => next <= until)
       this.#time.moveTo(until)
@@ -40,7 +40,7 @@ export class Timekeeper {
 
   /** Until nothing is to come, or until something comes more than `atMost` milliseconds later. */
   moveToIdle(atMost: number, hint: () => string): Promise<void> {
-    return this.#whileLocked(async () => {
+    return this.#inTurn(async () => {
       const limit = this.#time.unsafeCurrentTimeMillis() + atMost
       await this.#move((next) => {
         if (next <= limit) return true
@@ -75,7 +75,7 @@ export class Timekeeper {
     await over
   }
 
-  #whileLocked(work: () => Promise<void>): Promise<void> {
+  #inTurn(work: () => Promise<void>): Promise<void> {
     const holder = this.#outside.running
     if (holder !== undefined) return Promise.reject(new TimeIsHeld(holder))
     const mine = this.#last.then(() => {

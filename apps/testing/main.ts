@@ -12,7 +12,7 @@ export {
   fail,
   type Fate,
   inDoubt,
-  whileLocked,
+  inTurn,
   invalidNumber,
   noAnswer,
   reject,

@@ -1,6 +1,6 @@
-import { createServer } from "node:http"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { say, serve } from "../adapters/llm/OpenAiServer.ts"
 import { until } from "../Until.ts"
 import * as Rig from "./Rig.ts"
 
@@ -24,14 +24,10 @@ interface Entry {
   readonly reference: string | null
 }
 
-interface Asked {
-  readonly response_format: { readonly json_schema: { readonly name: string } }
-}
-
-const answerTo = ({ response_format }: Asked, asked: number) => {
-  switch (response_format.json_schema.name) {
+const answerTo = (name: string | undefined, nth: number) => {
+  switch (name) {
     case "turn":
-      return { text: `Line ${asked}`, hangs_up: false }
+      return { text: `Line ${nth}`, hangs_up: false }
     case "scenarios":
       return { scenarios: [{ label: "Curious", instructions: "You ask why.", max_turns: turns }] }
     default:
@@ -39,49 +35,11 @@ const answerTo = ({ response_format }: Asked, asked: number) => {
   }
 }
 
-/** A model that takes its time and outlives the server: it answers whatever schema it is shown. */
-const model = Effect.acquireRelease(
-  Effect.async<{ readonly url: string; readonly asked: () => number; readonly close: () => void }>(
-    (resume) => {
-      let asked = 0
-      const server = createServer((request, response) => {
-        let body = ""
-        request.setEncoding("utf8")
-        request.on("data", (chunk: string) => (body += chunk))
-        request.on("end", () => {
-          asked += 1
-          const content = JSON.stringify(answerTo(JSON.parse(body) as Asked, asked))
-          setTimeout(() => {
-            response.writeHead(200, { "content-type": "application/json" }).end(
-              JSON.stringify({
-                id: `chatcmpl-${asked}`,
-                object: "chat.completion",
-                created: 1,
-                model: "slow",
-                choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", content } }],
-                usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
-              })
-            )
-          }, 100)
-        })
-      })
-      server.listen(0, "127.0.0.1", () => {
-        const { port } = server.address() as { readonly port: number }
-        resume(
-          Effect.succeed({
-            url: `http://127.0.0.1:${port}/v1`,
-            asked: () => asked,
-            close: () => {
-              server.closeAllConnections()
-              server.close()
-            }
-          })
-        )
-      })
-    }
-  ),
-  ({ close }) => Effect.sync(close)
-)
+/** A model that takes its time and outlives the server: it answers in whatever form it is asked for. */
+const model = serve((question) => {
+  const answer = answerTo(question.body.response_format?.json_schema.name, question.number + 1)
+  setTimeout(() => say(question, answer), 100)
+})
 
 describe("a test run whose server is killed", () => {
   it.scopedLive(
@@ -101,10 +59,10 @@ describe("a test run whose server is killed", () => {
         const started = yield* request("POST", "/agent-test-runs", { suite_id: id })
         const run = started.body as Run
         for (let i = 0; i < kills; i++) {
-          const enough = asked() + 5 + Math.floor(Math.random() * 30)
+          const enough = asked.length + 5 + Math.floor(Math.random() * 30)
           yield* until(
             "the model is asked",
-            Effect.sync(() => asked() >= enough)
+            Effect.sync(() => asked.length >= enough)
           )
           yield* kill
         }
@@ -122,7 +80,11 @@ describe("a test run whose server is killed", () => {
         const entries = yield* all<Entry>(`/credits/ledger?reference=${run.id}`)
         const paid = entries.reduce((sum, { amount }) => sum - amount, 0)
         assert.deepStrictEqual([ended.credits_used, paid], [said, said])
-        assert.isAtLeast(asked(), said - plays, "the model was asked for every turn but the first messages")
+        assert.isAtLeast(
+          asked.length,
+          said - plays,
+          "the model was asked for every turn but the first messages"
+        )
       }),
     300_000
   )

@@ -81,11 +81,11 @@ onServer("members that ask Kubernetes who lives", (running) => {
         yield* sharedBy(a, b)
         assert.deepStrictEqual([...book.twice], [])
         const [first, renewed] = KubernetesApi.tokens
-        assert.strictEqual(old[0]!.authorization, `Bearer ${first}`)
-        assert.strictEqual(api.asked.at(-1)!.authorization, `Bearer ${renewed}`)
-        for (const { path, selectors } of [...old, ...api.asked]) {
+        assert.strictEqual(old[0]!.headers.authorization, `Bearer ${first}`)
+        assert.strictEqual(api.asked.at(-1)!.headers.authorization, `Bearer ${renewed}`)
+        for (const { path, query } of [...old, ...api.asked]) {
           assert.strictEqual(path, "/api/v1/namespaces/voice/pods")
-          assert.deepStrictEqual(selectors, {
+          assert.deepStrictEqual(Object.fromEntries(query), {
             fieldSelector: "status.phase=Running",
             labelSelector: "app=outdial"
           })

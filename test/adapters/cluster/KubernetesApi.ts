@@ -1,19 +1,13 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { K8sHttpClient } from "@effect/cluster/K8sHttpClient"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import { Effect, FiberRef, Layer } from "effect"
+import { asText, json, listen } from "../../Listener.ts"
 
 /** How the API answers: as it should, that this may not be asked, by closing the connection, or never. */
 export type Mood = "well" | "forbidden" | "gone" | "silent"
-
-export interface Asked {
-  readonly path: string
-  readonly selectors: Readonly<Record<string, string>>
-  readonly authorization: string | undefined
-}
 
 const started = "2026-01-05T09:00:00Z"
 
@@ -43,34 +37,20 @@ const podOf = ([ip, ready]: readonly [string, boolean]) => ({
 /** What the API of Kubernetes says of pods. */
 export const make = Effect.gen(function* () {
   const pods = new Map<string, boolean>()
-  const asked: Array<Asked> = []
   let mood: Mood = "well"
-  const answer = (request: IncomingMessage, response: ServerResponse) => {
-    const { pathname, searchParams } = new URL(request.url!, "http://localhost")
-    asked.push({
-      path: pathname,
-      selectors: Object.fromEntries(searchParams),
-      authorization: request.headers.authorization
-    })
-    const send = (status: number, body: object) =>
-      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body))
-    if (mood === "gone") return response.destroy()
-    if (mood === "forbidden") return send(403, { kind: "Status", status: "Failure", code: 403 })
+  const { asked, url } = yield* listen(asText, (arrived) => {
+    if (mood === "gone") return arrived.response.destroy()
+    if (mood === "forbidden") return json(arrived, 403, { kind: "Status", status: "Failure", code: 403 })
     if (mood === "silent") return
-    return send(200, { kind: "PodList", apiVersion: "v1", metadata: {}, items: [...pods].map(podOf) })
-  }
-  const server = createServer(answer)
-  yield* Effect.acquireRelease(
-    Effect.async<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
-    () =>
-      Effect.sync(() => {
-        server.close()
-        server.closeAllConnections()
-      })
-  )
-  const address = server.address()
+    return json(arrived, 200, {
+      kind: "PodList",
+      apiVersion: "v1",
+      metadata: {},
+      items: [...pods].map(podOf)
+    })
+  })
   return {
-    url: `http://127.0.0.1:${typeof address === "object" ? address!.port : 0}`,
+    url,
     /** Addresses of the pods that run, and whether they are ready. */
     pods,
     asked,

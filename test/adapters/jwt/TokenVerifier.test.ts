@@ -1,12 +1,11 @@
 import { Clock, ConfigProvider, Effect, Exit, Layer, Redacted, TestClock } from "effect"
 import { assert, describe, it } from "@effect/vitest"
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { exportJWK, generateKeyPair, SignJWT } from "jose"
 import { sign } from "../../../adapters/jwt/Token.ts"
 import * as TokenVerifier from "../../../adapters/jwt/TokenVerifier.ts"
 import type { Scope } from "../../../core/model/workspaces/Principal.ts"
 import { TokenVerifier as Port } from "../../../core/ports/TokenVerifier.ts"
+import { asText, json, listen } from "../../Listener.ts"
 
 const secret = Redacted.make("a secret that is at least 32 bytes long")
 const otherSecret = Redacted.make("another secret, at least 32 bytes long")
@@ -138,18 +137,14 @@ const keyServer = Effect.gen(function* () {
       exportJWK(rsa.publicKey).then((jwk) => ({ ...jwk, kid: "rsa", alg: "RS256" }))
     ])
   )
-  const server = createServer((_, response) => response.end(JSON.stringify({ keys })))
-  yield* Effect.acquireRelease(
-    Effect.async<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
-    () => Effect.sync(() => server.close().closeAllConnections())
-  )
+  const server = yield* listen(asText, (arrived) => json(arrived, 200, { keys }))
   const signed = (alg: "ES256" | "RS256", kid: string) =>
     Effect.promise(() =>
       new SignJWT({ workspace_id: "ws_1", scope: "agents:read", exp: 3_600 })
         .setProtectedHeader({ alg, kid })
         .sign(alg === "ES256" ? ec.privateKey : rsa.privateKey)
     )
-  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/jwks.json`)
+  const url = new URL(`${server.url}/jwks.json`)
   return { url, signed, publicKey: JSON.stringify(keys[0]) }
 })
 

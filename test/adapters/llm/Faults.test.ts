@@ -1,17 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Queue, TestClock } from "effect"
-import { type AddressInfo, createServer } from "node:net"
+import { inTurn } from "../../Listener.ts"
+import { freePort } from "../../programs/Processes.ts"
 import { awaitSleepUntil, connect, connectTo, key } from "./Client.ts"
-import {
-  type Behaviour,
-  competent,
-  onceClosed,
-  refuse,
-  say,
-  scenariosOf,
-  turn,
-  whileLocked
-} from "./OpenAiServer.ts"
+import { type Behaviour, competent, onceClosed, refuse, say, scenariosOf, turn } from "./OpenAiServer.ts"
 
 const silence: Behaviour = () => {}
 const malformed: Behaviour = (asked) => say(asked, '{"text": "Yes, th')
@@ -50,7 +42,7 @@ describe("an answer that cannot be used", () => {
     ["never ends", endless]
   ] as const)("is asked for once more when it %s, and the second answer counts", ([, behaviour]) =>
     Effect.gen(function* () {
-      const model = yield* connectTo(whileLocked(behaviour, rightTurn))
+      const model = yield* connectTo(inTurn(behaviour, rightTurn))
       assert.strictEqual((yield* model.agentTurn).text, turn.text)
       assert.strictEqual(yield* Queue.size(model.received), 2)
     })
@@ -69,7 +61,7 @@ describe("an answer that cannot be used", () => {
 
   it.scoped("is shown to the model with what was wrong", () =>
     Effect.gen(function* () {
-      const model = yield* connectTo(whileLocked(wrongForm, rightTurn))
+      const model = yield* connectTo(inTurn(wrongForm, rightTurn))
       yield* model.agentTurn
       const first = yield* Queue.take(model.received)
       const second = yield* Queue.take(model.received)
@@ -98,7 +90,7 @@ describe("an answer that cannot be used", () => {
 
   it.scoped("counts its tokens along with those of the answer that is used", () =>
     Effect.gen(function* () {
-      const model = yield* connectTo(whileLocked(wrongForm, rightTurn))
+      const model = yield* connectTo(inTurn(wrongForm, rightTurn))
       assert.deepStrictEqual((yield* model.agentTurn).usage, { input_tokens: 22, output_tokens: 14 })
     })
   )
@@ -110,7 +102,7 @@ describe("an answer that cannot be used", () => {
   ])("is an empty list of scenarios: %j", (empty) =>
     Effect.gen(function* () {
       const repaired = yield* connectTo(
-        whileLocked(
+        inTurn(
           (asked) => say(asked, empty),
           (asked) => say(asked, scenariosOf(3))
         )
@@ -182,12 +174,7 @@ describe("a model that cannot be reached", () => {
     "refuses the connection, has no name, or speaks no TLS; the message has the system's code alone",
     () =>
       Effect.gen(function* () {
-        const port = yield* Effect.async<number>((resume) => {
-          const server = createServer().listen(0, "127.0.0.1", () => {
-            const { port } = server.address() as AddressInfo
-            server.close(() => resume(Effect.succeed(port)))
-          })
-        })
+        const port = yield* freePort
         const plain = yield* connectTo(competent)
         const urls = [
           `http://127.0.0.1:${port}/v1`,
@@ -239,7 +226,7 @@ describe("a model that does not answer in time", () => {
 
   it.scoped("has one deadline for the answer and its repair together", () =>
     Effect.gen(function* () {
-      const model = yield* connectTo(whileLocked(silence, silence), { timeout: "10 seconds" })
+      const model = yield* connectTo(inTurn(silence, silence), { timeout: "10 seconds" })
       const verb = yield* Effect.fork(Effect.flip(model.judge))
       const first = yield* Queue.take(model.received)
       yield* awaitSleepUntil(10_000)
@@ -281,7 +268,7 @@ describe("a server that does not know the form of answers", () => {
   it.scoped("is not taken for one because it refused a single request in any form", () =>
     Effect.gen(function* () {
       const model = yield* connectTo(
-        whileLocked(
+        inTurn(
           (asked) => refuse(asked, 400),
           (asked) => refuse(asked, 400),
           rightTurn
@@ -334,7 +321,7 @@ describe("what is sent", () => {
         const keyless = yield* connect(`${model.url}/?api-version=1`, { apiKey: undefined })
         yield* keyless.agentTurn
         const asked = yield* Queue.take(model.received)
-        assert.strictEqual(asked.path, "/v1/chat/completions?api-version=1")
+        assert.strictEqual(asked.request.url, "/v1/chat/completions?api-version=1")
         assert.isUndefined(asked.headers.authorization)
       })
   )

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Queue, TestClock } from "effect"
+import { asText, inTurn, listen } from "../../Listener.ts"
 import { awaitSleepUntil, connectTo } from "./Client.ts"
-import { type Asked, competent, refuse, say, turn, whileLocked } from "./OpenAiServer.ts"
+import { type Asked, competent, refuse, say, turn } from "./OpenAiServer.ts"
 
 const busy = (header?: string) => (asked: Asked) =>
   refuse(asked, 429, header === undefined ? {} : { "retry-after": header })
@@ -17,7 +18,7 @@ describe("a model that takes no more for the moment", () => {
     ["soon", 1_000]
   ] as const)("is left alone for as long as it says (%s), and then asked again", ([header, until]) =>
     Effect.gen(function* () {
-      const model = yield* connectTo(whileLocked(busy(header), competent))
+      const model = yield* connectTo(inTurn(busy(header), competent))
       const verb = yield* Effect.fork(model.agentTurn)
       yield* awaitSleepUntil(until)
       yield* TestClock.adjust(until - 1)
@@ -46,7 +47,7 @@ describe("a model that takes no more for the moment", () => {
 
   it.scoped("is asked by nobody else meanwhile", () =>
     Effect.gen(function* () {
-      const model = yield* connectTo(whileLocked(busy("30"), competent))
+      const model = yield* connectTo(inTurn(busy("30"), competent))
       const first = yield* Effect.fork(model.agentTurn)
       yield* awaitSleepUntil(30_000)
       const others = yield* Effect.fork(Effect.all([model.agentTurn, model.judge], { concurrency: 2 }))
@@ -94,23 +95,24 @@ describe("requests in flight", () => {
       )
       const first = yield* Queue.takeN(model.received, concurrency)
       assert.strictEqual(first.length, concurrency)
-      yield* Effect.promise(() => fetch(model.url).then((response) => response.text()))
+      const other = yield* listen(asText, ({ response }) => response.end())
+      yield* Effect.promise(() => fetch(other.url).then((response) => response.text()))
       assert.strictEqual(yield* Queue.size(model.received), 0)
       say(held.shift()!, turn)
       yield* Queue.take(model.received)
-      assert.strictEqual(yield* model.most, concurrency)
+      assert.strictEqual(model.most(), concurrency)
       isOpen = true
       for (const asked of held) say(asked, turn)
       const turns = yield* Fiber.join(verbs)
       assert.strictEqual(turns.length, 160)
-      assert.strictEqual(yield* model.most, concurrency)
+      assert.strictEqual(model.most(), concurrency)
     })
   )
 
   it.scoped("free their place when they fail or are interrupted", () =>
     Effect.gen(function* () {
       const model = yield* connectTo(
-        whileLocked(
+        inTurn(
           () => {},
           (asked) => refuse(asked, 500),
           competent

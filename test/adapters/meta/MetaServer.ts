@@ -1,8 +1,6 @@
 import { createHmac, randomInt } from "node:crypto"
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
-import { text } from "node:stream/consumers"
 import { Effect, Redacted } from "effect"
+import { type Arrived, asJson, json as answerJson, listen } from "../../Listener.ts"
 
 export const token = "EAAGm0PX4ZCpsBAtoken"
 export const appSecret = "9f1d0c9b8a7e6d5c4b3a29181706f5e4"
@@ -38,23 +36,13 @@ export interface StoredTemplate {
   rejected_reason: string
 }
 
-/** One request, as it arrived. */
-export interface Asked {
-  readonly method: string
-  readonly path: string
-  readonly query: URLSearchParams
-  readonly headers: IncomingHttpHeaders
-  readonly body: Fields
-  readonly response: ServerResponse
-}
+export type Asked = Arrived<Fields>
 
 /** What happens to a request instead of its proper answer. `take` is what would have happened to a message. */
 export type Fault = (asked: Asked, take: () => string) => void
 
-export const json = ({ response }: Asked, status: number, body: unknown) => {
-  response.writeHead(status, { "content-type": "application/json; charset=UTF-8" })
-  response.end(JSON.stringify(body))
-}
+export const json = (asked: Asked, status: number, body: unknown) =>
+  answerJson(asked, status, body, { "content-type": "application/json; charset=UTF-8" })
 
 export const failure = (asked: Asked, status: number, code: number, more: Fields = {}) =>
   json(asked, status, {
@@ -92,7 +80,6 @@ export const metadata = { display_phone_number: "15557654321", phone_number_id: 
  */
 export const serve = ({ speed = 50 }: { readonly speed?: number } = {}) =>
   Effect.gen(function* () {
-    const asked: Array<Asked> = []
     const faults: Array<Fault> = []
     const messages = new Map<string, Message>()
     const templates = new Map<string, StoredTemplate>()
@@ -267,12 +254,8 @@ export const serve = ({ speed = 50 }: { readonly speed?: number } = {}) =>
       return json(exchange, 200, { success: true })
     }
 
-    /** Look at every request first; one that answers it says true. */
-    const others: Array<(asked: Asked) => boolean> = []
-
     const answer = (exchange: Asked) => {
       const { headers, method, path } = exchange
-      if (others.some((other) => other(exchange))) return
       if (headers.authorization !== `Bearer ${token}`) return failure(exchange, 401, 190)
       const [, version, id = "", edge] = path.split("/")
       if (version !== "v23.0") return failure(exchange, 400, 2_635)
@@ -293,37 +276,15 @@ export const serve = ({ speed = 50 }: { readonly speed?: number } = {}) =>
         : template(exchange, stored)
     }
 
-    const receive = async (request: IncomingMessage, response: ServerResponse) => {
-      const url = new URL(request.url ?? "/", "http://meta")
-      const body = await text(request)
-      const exchange: Asked = {
-        method: request.method ?? "",
-        path: url.pathname,
-        query: url.searchParams,
-        headers: request.headers,
-        body: body === "" ? {} : (JSON.parse(body) as Fields),
-        response
-      }
-      asked.push(exchange)
-      answer(exchange)
-    }
-    const server = createServer((request, response) => void receive(request, response).catch(() => {}))
-    yield* Effect.acquireRelease(
-      Effect.async<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
-      () =>
-        Effect.sync(() => {
-          receiver = null
-          for (const timer of timers) clearTimeout(timer)
-          server.close()
-          server.closeAllConnections()
-        })
+    const server = yield* listen(asJson<Fields>(), answer)
+    yield* Effect.addFinalizer(() =>
+      Effect.sync(() => {
+        receiver = null
+        for (const timer of timers) clearTimeout(timer)
+      })
     )
-    const { port } = server.address() as AddressInfo
     return {
-      url: `http://127.0.0.1:${port}`,
-      port,
-      asked,
-      others,
+      ...server,
       messages,
       templates,
       numbers,

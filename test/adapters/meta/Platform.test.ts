@@ -12,7 +12,7 @@ import { Repository } from "../../../core/ports/Repository.ts"
 import { Templates } from "../../../core/usecases/Templates.ts"
 import * as Messaging from "../../core/engine/MessageTenant.ts"
 import * as Platform from "../../Platform.ts"
-import { listen } from "./Listener.ts"
+import { listenForCallbacks } from "../CallbackListener.ts"
 import * as MetaServer from "./MetaServer.ts"
 import { optionsOf, Stand } from "./Rig.ts"
 
@@ -23,8 +23,8 @@ class Answered extends Context.Tag("test/meta/Answered")<Answered, Queue.Dequeue
 const live = Layer.unwrapScoped(
   Effect.gen(function* () {
     const meta = yield* MetaServer.serve()
-    const { handleBy, url } = yield* listen
-    meta.subscribe(url)
+    const { handleBy, url } = yield* listenForCallbacks
+    meta.subscribe(`${url}/callbacks/meta`)
     const answered = yield* Queue.unbounded<number>()
     const options = optionsOf(meta, { circuit: { probeAfter: "50 millis" } })
     const receiving = Effect.map(CarrierCallbacks, ({ handle }) =>

@@ -5,7 +5,7 @@ import { CarrierCallbacks } from "../../../adapters/shared/CarrierCallbacks.ts"
 import type { CarrierReports } from "../../../core/engine/CarrierReports.ts"
 import { MessageSender } from "../../../core/ports/MessageSender.ts"
 import { TemplateRegistry } from "../../../core/ports/TemplateRegistry.ts"
-import { listen } from "./Listener.ts"
+import { listenForCallbacks } from "../CallbackListener.ts"
 import * as MetaServer from "./MetaServer.ts"
 import { receiverOf } from "./Receiving.ts"
 
@@ -37,8 +37,8 @@ export const layer = (
   Layer.scopedContext(
     Effect.gen(function* () {
       const meta = yield* MetaServer.serve()
-      const { handleBy, url } = yield* listen
-      meta.subscribe(url)
+      const { handleBy, url } = yield* listenForCallbacks
+      meta.subscribe(`${url}/callbacks/meta`)
       const receiver = receiverOf(() => Effect.succeed(true))
       const context = yield* Layer.build(Layer.merge(Meta.layer(optionsOf(meta, more)), receiver))
       handleBy(Context.get(context, CarrierCallbacks).handle)

@@ -1,30 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Stream } from "effect"
-import * as http from "node:http"
-import type { AddressInfo } from "node:net"
 import * as RemoteCarrier from "../../../adapters/simulated/RemoteCarrier.ts"
 import { CallDialer } from "../../../core/ports/CallDialer.ts"
 import { dialRequest, Ear, referTo } from "../../contracts/CallDialer.ts"
+import { type Answer, asText, listen } from "../../Listener.ts"
 
-/** A server that does with each request what the test says. */
-const serverOf = (handle: http.RequestListener) =>
-  Effect.acquireRelease(
-    Effect.async<http.Server>((resume) => {
-      const server = http.createServer(handle)
-      server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
-    }),
-    (server) =>
-      Effect.async<void>((resume) => {
-        server.close(() => resume(Effect.void))
-        server.closeAllConnections()
-      })
-  ).pipe(Effect.map((server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+const serverOf = (answer: Answer) => Effect.map(listen(asText, answer), ({ url }) => url)
 
 const answering = (status: number, body: string) =>
-  serverOf((request, response) => {
-    request.resume()
-    request.on("end", () => response.writeHead(status).end(body))
-  })
+  serverOf(({ response }) => response.writeHead(status).end(body))
 
 const dialAt = (url: string) =>
   Effect.flatMap(RemoteCarrier.connect({ url }), ({ driver: { dial } }) =>
@@ -55,9 +39,9 @@ describe("the carrier behind HTTP", () => {
 
   it.scopedLive("leaves a dial in doubt when the connection is lost after it was made", () =>
     Effect.gen(function* () {
-      const before = yield* serverOf((request) => request.socket.destroy())
+      const before = yield* serverOf(({ request }) => request.socket.destroy())
       assert.strictEqual((yield* dialAt(before))._tag, "DialInDoubt")
-      const halfWay = yield* serverOf((request, response) => {
+      const halfWay = yield* serverOf(({ request, response }) => {
         response.writeHead(200, { "content-length": 100 })
         response.write('{"carrier_call_id"', () => request.socket.destroy())
       })
@@ -118,7 +102,7 @@ describe("the carrier behind HTTP", () => {
         const asked: Array<string> = []
         const line = (seq: number) =>
           `${JSON.stringify({ seq, workspace_id: "ws_1", key: `k${seq}`, progress: { _tag: "Ringing", at: seq } })}\n`
-        const url = yield* serverOf((request, response) => {
+        const url = yield* serverOf(({ request, response }) => {
           asked.push(request.url!)
           response.writeHead(200)
           switch (asked.length) {
@@ -157,7 +141,7 @@ describe("the carrier behind HTTP", () => {
     Effect.gen(function* () {
       const connected = yield* Deferred.make<void>()
       const left = yield* Deferred.make<void>()
-      const url = yield* serverOf((_, response) => {
+      const url = yield* serverOf(({ response }) => {
         response.writeHead(200).flushHeaders()
         response.on("close", () => Deferred.unsafeDone(left, Effect.void))
         Deferred.unsafeDone(connected, Effect.void)
@@ -173,7 +157,7 @@ describe("the carrier behind HTTP", () => {
   it.scopedLive("asks below the path of its address", () =>
     Effect.gen(function* () {
       const asked: Array<string> = []
-      const url = yield* serverOf((request, response) => {
+      const url = yield* serverOf(({ request, response }) => {
         asked.push(`${request.method} ${request.url}`)
         response.writeHead(204).end()
       })

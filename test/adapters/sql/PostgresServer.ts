@@ -13,12 +13,12 @@ import {
   writeFileSync
 } from "node:fs"
 import { createRequire } from "node:module"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { promisify } from "node:util"
 import { Client } from "pg"
 import { layer as postgres, type PostgresConfig } from "../../../adapters/sql/postgres/Postgres.ts"
 import { layer as repository } from "../../../adapters/sql/Repository.ts"
+import { freePort } from "../../programs/Processes.ts"
 
 const run = promisify(execFile)
 
@@ -85,13 +85,6 @@ const programsFor = (found: string, folder: string, as: Account) => {
   if (as.uid !== undefined) execFileSync("chown", ["-R", String(as.uid), copy])
   return programs
 }
-
-const freePort = Effect.async<number>((resume) => {
-  const server = createServer().listen(0, "127.0.0.1", () => {
-    const address = server.address()
-    server.close(() => resume(Effect.succeed(typeof address === "object" ? address!.port : 0)))
-  })
-})
 
 export interface Server {
   readonly port: number

@@ -2,8 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Fiber, Layer, Queue, Redacted, TestClock } from "effect"
 import * as Inventory from "../../../adapters/twilio/NumberInventory.ts"
 import { type InventoryQuery, NumberInventory } from "../../../core/ports/NumberInventory.ts"
+import { json } from "../../Listener.ts"
 import { inventoryOf, serveNumbers } from "./NumberServer.ts"
-import { type Asked, authToken, failure, json } from "./TwilioServer.ts"
+import { type Asked, authToken, failure } from "./TwilioServer.ts"
 
 const query = (more: Partial<InventoryQuery> = {}): InventoryQuery => ({
   country: "US",

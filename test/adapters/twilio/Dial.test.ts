@@ -4,8 +4,9 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { DialRequest } from "../../../core/model/calls/DialRequest.ts"
 import { dialRequest, referTo } from "../../contracts/CallDialer.ts"
+import { json } from "../../Listener.ts"
 import { dialer } from "./Rig.ts"
-import { accountSid, authToken, failure, type Fault, json } from "./TwilioServer.ts"
+import { accountSid, authToken, failure, type Fault } from "./TwilioServer.ts"
 
 const to = "+15550001234"
 const tagOf = (request: DialRequest) => (context: Effect.Effect.Success<ReturnType<typeof dialer>>) =>
@@ -32,7 +33,7 @@ describe("a dial at Twilio", () => {
     Effect.gen(function* () {
       const { dialer: carrier, twilio } = yield* dialer()
       const sid = yield* carrier.dial(dialRequest("att_1", to, { max_call_length: 600 }))
-      const [{ form, headers, path }] = twilio.asked as [(typeof twilio.asked)[number]]
+      const [{ body: form, headers, path }] = twilio.asked as [(typeof twilio.asked)[number]]
       assert.strictEqual(path, `/2010-04-01/Accounts/${accountSid}/Calls.json`)
       assert.strictEqual(
         headers.authorization,
@@ -72,7 +73,7 @@ describe("a dial at Twilio", () => {
     Effect.gen(function* () {
       const { dialer: carrier, twilio } = yield* dialer({ record: false, machineDetection: false })
       yield* carrier.dial(dialRequest("att_1", to))
-      const names = new Set(twilio.asked[0]!.form.keys())
+      const names = new Set(twilio.asked[0]!.body.keys())
       for (const name of ["Record", "RecordingStatusCallback", "MachineDetection"]) {
         assert.isFalse(names.has(name), name)
       }

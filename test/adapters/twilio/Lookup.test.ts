@@ -2,8 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { DialReference, Lookup } from "../../../core/ports/CallDialer.ts"
 import { dialRequest, referTo } from "../../contracts/CallDialer.ts"
+import { json } from "../../Listener.ts"
 import { dialer } from "./Rig.ts"
-import { type Fault, json, type TwilioServer } from "./TwilioServer.ts"
+import type { Fault, TwilioServer } from "./TwilioServer.ts"
 
 /** Nothing becomes of calls to it until they are ended. */
 const to_number = "+15550000008"
@@ -195,7 +196,7 @@ describe("a call at Twilio whose id is known", () => {
     Effect.gen(function* () {
       const rig = yield* dialer()
       const call = place(rig.twilio)
-      rig.twilio.others.push(({ form }) => {
+      rig.twilio.others.push(({ body: form }) => {
         if (form.get("Status") === "canceled") call.status = "in-progress"
         return false
       })
@@ -208,7 +209,7 @@ describe("a call at Twilio whose id is known", () => {
     Effect.gen(function* () {
       const rig = yield* dialer()
       const call = place(rig.twilio)
-      rig.twilio.others.push(({ form }) => {
+      rig.twilio.others.push(({ body: form }) => {
         if (form.has("Status")) call.over = true
         return false
       })

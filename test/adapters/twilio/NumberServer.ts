@@ -1,14 +1,7 @@
 import { Effect } from "effect"
 import type { Options } from "../../../adapters/twilio/NumberInventory.ts"
-import {
-  accountSid,
-  type Asked,
-  credentials,
-  failure,
-  json,
-  serve,
-  type TwilioServer
-} from "./TwilioServer.ts"
+import { json } from "../../Listener.ts"
+import { accountSid, type Asked, credentials, failure, serve, type TwilioServer } from "./TwilioServer.ts"
 
 const requirements = ["none", "none", "none", "any", "local", "foreign"]
 

@@ -13,11 +13,12 @@ import { inMemory } from "../../../apps/platform/InMemory.ts"
 import { platform } from "../../../apps/platform/Platform.ts"
 import { Repository } from "../../../core/ports/Repository.ts"
 import { Calls } from "../../../core/usecases/Calls.ts"
+import { json } from "../../Listener.ts"
 import * as Platform from "../../Platform.ts"
+import { listenForCallbacks } from "../CallbackListener.ts"
 import { inventoryOf } from "./NumberServer.ts"
-import * as Receiver from "./Receiver.ts"
 import { optionsOf, Stand } from "./Rig.ts"
-import { authToken, credentials, failure, type Fault, json, serve } from "./TwilioServer.ts"
+import { authToken, credentials, failure, type Fault, serve } from "./TwilioServer.ts"
 
 const eventTypes = (entries: ReadonlyArray<Inbox.InboxEntry>) =>
   entries.map(({ message }) => (JSON.parse(message.body) as { event_type: string }).event_type)
@@ -26,8 +27,8 @@ const eventTypes = (entries: ReadonlyArray<Inbox.InboxEntry>) =>
 const live = Layer.unwrapScoped(
   Effect.gen(function* () {
     const twilio = yield* serve()
-    const { handleBy, publicUrl } = yield* Receiver.listen
-    const options = optionsOf(twilio, publicUrl, { circuit: { probeAfter: "50 millis" } })
+    const { handleBy, url } = yield* listenForCallbacks
+    const options = optionsOf(twilio, url, { circuit: { probeAfter: "50 millis" } })
     return Layer.effectDiscard(Effect.map(CarrierCallbacks, ({ handle }) => handleBy(handle))).pipe(
       Layer.provideMerge(Callbacks.layer(options)),
       Layer.provideMerge(

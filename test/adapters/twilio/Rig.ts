@@ -5,7 +5,7 @@ import * as Callbacks from "../../../adapters/twilio/Callbacks.ts"
 import * as Twilio from "../../../adapters/twilio/CallDialer.ts"
 import type { CarrierReports } from "../../../core/engine/CarrierReports.ts"
 import { CallDialer } from "../../../core/ports/CallDialer.ts"
-import * as Receiver from "./Receiver.ts"
+import { listenForCallbacks } from "../CallbackListener.ts"
 import * as TwilioServer from "./TwilioServer.ts"
 
 export const optionsOf = (
@@ -45,8 +45,8 @@ export const layer = (
   Layer.scopedContext(
     Effect.gen(function* () {
       const twilio = yield* TwilioServer.serve(server)
-      const { handleBy, publicUrl } = yield* Receiver.listen
-      const options = optionsOf(twilio, publicUrl)
+      const { handleBy, url } = yield* listenForCallbacks
+      const options = optionsOf(twilio, url)
       const context = yield* Layer.build(
         Layer.merge(Twilio.layer(options), Layer.provide(Callbacks.layer(options), MemoryRepository.layer))
       )

@@ -1,9 +1,7 @@
 import { randomBytes } from "node:crypto"
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
-import { text } from "node:stream/consumers"
 import { Effect, Redacted } from "effect"
 import { getExpectedTwilioSignature } from "twilio/lib/webhooks/webhooks.js"
+import { type Arrived, asForm, json, listen } from "../../Listener.ts"
 import { courseOf } from "./Course.ts"
 
 export const accountSid = `AC${"0123456789abcdef".repeat(2)}`
@@ -32,15 +30,7 @@ export interface StoredCall {
   readonly finish: () => void
 }
 
-/** One request, as it arrived. */
-export interface Asked {
-  readonly method: string
-  readonly path: string
-  readonly query: URLSearchParams
-  readonly headers: IncomingHttpHeaders
-  readonly form: URLSearchParams
-  readonly response: ServerResponse
-}
+export type Asked = Arrived<URLSearchParams>
 
 /** What happens to a request instead of its proper answer. `take` is what would have happened. */
 export type Fault = (asked: Asked, take: () => StoredCall) => void
@@ -52,12 +42,8 @@ export interface Options {
   readonly clockAhead?: number
 }
 
-export const json = ({ response }: Asked, status: number, body: unknown, headers = {}) => {
-  response.writeHead(status, { "content-type": "application/json", ...headers })
-  response.end(JSON.stringify(body))
-}
 export const failure = (asked: Asked, status: number, code: number, headers = {}) =>
-  json(asked, status, { code, message: `refused ${asked.form.get("To")}`, more_info: "", status }, headers)
+  json(asked, status, { code, message: `refused ${asked.body.get("To")}`, more_info: "", status }, headers)
 
 const rfc2822 = (at: number) => new Date(at).toUTCString().replace("GMT", "+0000")
 const newSid = (kind: string) => kind + randomBytes(16).toString("hex")
@@ -71,12 +57,9 @@ export const serve = (options: Options = {}) =>
   Effect.gen(function* () {
     const { clockAhead = 0, speed = 50 } = options
     const calls = new Map<string, StoredCall>()
-    const asked: Array<Asked> = []
     const faults: Array<Fault> = []
     const timers = new Set<NodeJS.Timeout>()
     const told: Array<Promise<void>> = []
-    /** Look at every request first; one that answers it says true. */
-    const others: Array<(asked: Asked) => boolean> = []
     const now = () => Date.now() + clockAhead
 
     const resource = (call: StoredCall) => ({
@@ -236,8 +219,7 @@ export const serve = (options: Options = {}) =>
     }
 
     const answer = (exchange: Asked) => {
-      const { form, headers, method, path } = exchange
-      if (others.some((other) => other(exchange))) return
+      const { body: form, headers, method, path } = exchange
       const [user, password] = Buffer.from(headers.authorization?.replace("Basic ", "") ?? "", "base64")
         .toString()
         .split(":")
@@ -261,36 +243,15 @@ export const serve = (options: Options = {}) =>
       return json(exchange, 200, resource(call))
     }
 
-    const receive = async (request: IncomingMessage, response: ServerResponse) => {
-      const url = new URL(request.url ?? "/", "http://twilio")
-      const exchange: Asked = {
-        method: request.method ?? "",
-        path: url.pathname,
-        query: url.searchParams,
-        headers: request.headers,
-        form: new URLSearchParams(await text(request)),
-        response
-      }
-      asked.push(exchange)
-      answer(exchange)
-    }
-    const server = createServer((request, response) => void receive(request, response).catch(() => {}))
-    yield* Effect.acquireRelease(
-      Effect.async<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
-      () =>
-        Effect.sync(() => {
-          for (const timer of timers) clearTimeout(timer)
-          server.close()
-          server.closeAllConnections()
-        })
+    const server = yield* listen(asForm, answer)
+    yield* Effect.addFinalizer(() =>
+      Effect.sync(() => {
+        for (const timer of timers) clearTimeout(timer)
+      })
     )
-    const { port } = server.address() as AddressInfo
     return {
-      url: `http://127.0.0.1:${port}`,
-      port,
+      ...server,
       calls,
-      asked,
-      others,
       /** What happens to the next dials, each once. */
       next: (...more: ReadonlyArray<Fault>) => void faults.push(...more),
       /** A call that was made by other means; `created` by Twilio's clock. */

@@ -1,11 +1,10 @@
-import type { RequestListener } from "node:http"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Queue, TestClock } from "effect"
 import { Webhook } from "standardwebhooks"
 import * as HttpSink from "../../../adapters/webhooks/HttpSink.ts"
 import { version } from "../../../core/model/Version.ts"
 import { WebhookSink } from "../../../core/ports/WebhookSink.ts"
-import { serve } from "./server.ts"
+import { type Answer, asText, listen } from "../../Listener.ts"
 
 const secrets = ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "whsec_Kl9MmYBSTKiKL1yBKJfO5xxlCHkXqYWh"]
 const body = '{"event_type":"call_completed"}'
@@ -16,8 +15,8 @@ const deliver = (port: number, path = "/hook") =>
     sink.deliver({ id: "evt_1", url: `http://127.0.0.1:${port}${path}`, secrets, body })
   )
 
-const deliverTo = (answer: RequestListener) =>
-  serve(answer).pipe(
+const deliverTo = (answer: Answer) =>
+  listen(asText, answer).pipe(
     Effect.flatMap(({ port }) => deliver(port)),
     Effect.provide(layer)
   )
@@ -27,7 +26,7 @@ const failed = (error: string) => ({ _tag: "Failed", status: null, error, retry_
 describe("HttpSink", () => {
   it.scopedLive("posts the body with the headers of a signed webhook to the whole path", () =>
     Effect.gen(function* () {
-      const server = yield* serve((_, response) => response.end())
+      const server = yield* listen(asText, ({ response }) => response.end())
       assert.strictEqual((yield* deliver(server.port, "/a/b?c=d#e"))._tag, "Acknowledged")
       const { request, body: sent } = yield* Queue.take(server.received)
       assert.strictEqual(request.method, "POST")
@@ -44,7 +43,7 @@ describe("HttpSink", () => {
 
   it.scoped("the time that is signed is the clock's", () =>
     Effect.gen(function* () {
-      const server = yield* serve((_, response) => response.end())
+      const server = yield* listen(asText, ({ response }) => response.end())
       yield* TestClock.setTime(1_790_000_000_999)
       yield* deliver(server.port)
       const { request } = yield* Queue.take(server.received)
@@ -54,14 +53,14 @@ describe("HttpSink", () => {
 
   it.scoped("a redirect is a failure and is not followed", () =>
     Effect.gen(function* () {
-      const canary = yield* serve((_, response) => response.end())
+      const canary = yield* listen(asText, ({ response }) => response.end())
       for (const status of [301, 302, 303, 307, 308]) {
-        const result = yield* deliverTo((_, response) =>
+        const result = yield* deliverTo(({ response }) =>
           response.writeHead(status, { location: `http://127.0.0.1:${canary.port}/` }).end()
         )
         assert.deepStrictEqual(result, { ...failed(`http ${status}`), status })
       }
-      assert.strictEqual(yield* canary.connections, 0)
+      assert.strictEqual(canary.connections(), 0)
     })
   )
 
@@ -69,7 +68,7 @@ describe("HttpSink", () => {
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.UTC(2026, 9, 21, 7, 28, 0))
       const ask = (status: number, retryAfter: string) =>
-        deliverTo((_, response) => response.writeHead(status, { "retry-after": retryAfter }).end())
+        deliverTo(({ response }) => response.writeHead(status, { "retry-after": retryAfter }).end())
       const waitOf = (status: number, retryAfter: string) =>
         Effect.map(ask(status, retryAfter), (result) => result._tag === "Failed" && result.retry_after)
       assert.strictEqual(yield* waitOf(429, "120"), 120_000)
@@ -84,7 +83,7 @@ describe("HttpSink", () => {
   it.scoped("a receiver that never answers is given up after 15 seconds, and its connection ended", () =>
     Effect.gen(function* () {
       const ended = yield* Deferred.make<void>()
-      const server = yield* serve((_, response) =>
+      const server = yield* listen(asText, ({ response }) =>
         response.on("close", () => Deferred.unsafeDone(ended, Effect.void))
       )
       const delivery = yield* Effect.fork(deliver(server.port))
@@ -99,7 +98,7 @@ describe("HttpSink", () => {
 
   it.scoped("half an answer that hangs is given up after 15 seconds", () =>
     Effect.gen(function* () {
-      const server = yield* serve((_, response) =>
+      const server = yield* listen(asText, ({ response }) =>
         response.writeHead(200, { "content-length": "100" }).write("half")
       )
       const delivery = yield* Effect.fork(deliver(server.port))
@@ -112,7 +111,7 @@ describe("HttpSink", () => {
   it.scoped("an answer that drips does not prolong the 15 seconds", () =>
     Effect.gen(function* () {
       const dripped = yield* Deferred.make<void>()
-      const server = yield* serve((_, response) => {
+      const server = yield* listen(asText, ({ response }) => {
         let drops = 0
         const drip = setInterval(() => {
           response.write(".")
@@ -130,7 +129,7 @@ describe("HttpSink", () => {
   it.scoped("an answer larger than 64 KiB counts by its status and is not read on", () =>
     Effect.gen(function* () {
       const chunk = Buffer.alloc(64 * 1_024, "x")
-      const endless: RequestListener = (_, response) => {
+      const endless: Answer = ({ response }) => {
         const more = () => {
           while (response.writable && response.write(chunk));
         }
@@ -139,7 +138,7 @@ describe("HttpSink", () => {
       }
       assert.deepStrictEqual(yield* deliverTo(endless), { _tag: "Acknowledged", status: 200 })
       const tenMegabytes = Buffer.alloc(10 * 1_024 * 1_024, "x")
-      assert.deepStrictEqual(yield* deliverTo((_, response) => response.writeHead(500).end(tenMegabytes)), {
+      assert.deepStrictEqual(yield* deliverTo(({ response }) => response.writeHead(500).end(tenMegabytes)), {
         ...failed("http 500"),
         status: 500
       })
@@ -149,17 +148,17 @@ describe("HttpSink", () => {
   it.scoped("a connection reset, at once or half way, is a failure", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(
-        yield* deliverTo((request) => request.socket.resetAndDestroy()),
+        yield* deliverTo(({ request }) => request.socket.resetAndDestroy()),
         failed("connection reset")
       )
       assert.deepStrictEqual(
-        yield* deliverTo((request, response) => {
+        yield* deliverTo(({ request, response }) => {
           response.writeHead(200, { "content-length": "100" })
           response.write("half", () => request.socket.destroy())
         }),
         failed("connection reset")
       )
-      const upgraded = yield* deliverTo((request) =>
+      const upgraded = yield* deliverTo(({ request }) =>
         request.socket.end("HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n")
       )
       assert.strictEqual(upgraded._tag, "Failed")
@@ -168,9 +167,9 @@ describe("HttpSink", () => {
 
   it.scoped("what is not HTTP, or headers without end, is an invalid response", () =>
     Effect.gen(function* () {
-      const garbage = yield* deliverTo((request) => request.socket.end("220 mail.example ESMTP\r\n\r\n"))
+      const garbage = yield* deliverTo(({ request }) => request.socket.end("220 mail.example ESMTP\r\n\r\n"))
       assert.deepStrictEqual(garbage, failed("invalid response"))
-      const bomb = yield* deliverTo((request) =>
+      const bomb = yield* deliverTo(({ request }) =>
         request.socket.end(`HTTP/1.1 200 OK\r\nx: ${"y".repeat(1 << 20)}\r\n\r\n`)
       )
       assert.deepStrictEqual(bomb, failed("invalid response"))
@@ -179,14 +178,14 @@ describe("HttpSink", () => {
 
   it.scoped("nobody listening is a connection refused", () =>
     Effect.gen(function* () {
-      const { port } = yield* Effect.scoped(serve(() => {}))
+      const { port } = yield* Effect.scoped(listen(asText, () => {}))
       assert.deepStrictEqual(yield* deliver(port), failed("connection refused"))
     }).pipe(Effect.provide(layer))
   )
 
   it.scoped("a message that cannot be written is a failure, not a defect", () =>
     Effect.gen(function* () {
-      const server = yield* serve((_, response) => response.end())
+      const server = yield* listen(asText, ({ response }) => response.end())
       const sink = yield* WebhookSink
       const url = `http://127.0.0.1:${server.port}/`
       const result = yield* sink.deliver({ id: "evt\r\nx-injected: 1", url, secrets, body })
@@ -197,20 +196,20 @@ describe("HttpSink", () => {
 
   it.scoped("connections are kept and used again", () =>
     Effect.gen(function* () {
-      const server = yield* serve((_, response) => response.end())
+      const server = yield* listen(asText, ({ response }) => response.end())
       yield* Effect.replicateEffect(deliver(server.port), 50)
-      assert.strictEqual(yield* server.connections, 1)
+      assert.strictEqual(server.connections(), 1)
     }).pipe(Effect.provide(layer))
   )
 
   it.scoped("connections to one address are bounded", () =>
     Effect.gen(function* () {
-      const server = yield* serve((_, response) => response.end())
+      const server = yield* listen(asText, ({ response }) => response.end())
       yield* Effect.all(
         Array.from({ length: 100 }, () => deliver(server.port)),
         { concurrency: "unbounded" }
       )
-      assert.strictEqual(yield* server.connections, 4)
+      assert.strictEqual(server.connections(), 4)
       assert.strictEqual(yield* Queue.size(server.received), 100)
     }).pipe(Effect.provide(HttpSink.layer({ allowPrivate: true, maxSocketsPerAddress: 4 })))
   )
@@ -218,7 +217,7 @@ describe("HttpSink", () => {
   it.scoped("a kept connection that the receiver closed meanwhile costs no try", () =>
     Effect.gen(function* () {
       const used = new WeakSet<object>()
-      const server = yield* serve((request, response) => {
+      const server = yield* listen(asText, ({ request, response }) => {
         if (used.has(request.socket)) return request.socket.destroy()
         used.add(request.socket)
         return response.end()
@@ -231,7 +230,7 @@ describe("HttpSink", () => {
 
   it.scopedLive("the time allowed can be set", () =>
     Effect.gen(function* () {
-      const server = yield* serve(() => {})
+      const server = yield* listen(asText, () => {})
       assert.deepStrictEqual(yield* deliver(server.port), failed("timeout"))
     }).pipe(Effect.provide(HttpSink.layer({ allowPrivate: true, timeout: "50 millis" })))
   )

@@ -3,15 +3,15 @@ import { ConfigProvider, Effect, Layer, Queue, Ref } from "effect"
 import type { Resolver } from "../../../adapters/webhooks/AddressResolver.ts"
 import * as HttpSink from "../../../adapters/webhooks/HttpSink.ts"
 import { type DeliveryResult, WebhookSink } from "../../../core/ports/WebhookSink.ts"
+import { asText, listen } from "../../Listener.ts"
 import { forbiddenAddresses, forbiddenHosts } from "./forbidden.ts"
-import { serve } from "./server.ts"
 
 const deliver = (url: string) =>
   Effect.flatMap(WebhookSink, (sink) =>
     sink.deliver({ id: "evt_1", url, secrets: ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"], body: "{}" })
   )
 
-const canaryServer = serve((_, response) => response.end())
+const canaryServer = listen(asText, ({ response }) => response.end())
 
 const isRefusal = (result: DeliveryResult) =>
   result._tag === "Failed" && result.status === null && result.error.startsWith("address refused: ")
@@ -42,7 +42,7 @@ describe("A webhook address can not be made to reach what is not public", () => 
           assert.isTrue(isRefusal(result), `${scheme} ${host}`)
         }
       }
-      assert.strictEqual(yield* canary.connections, 0)
+      assert.strictEqual(canary.connections(), 0)
     }).pipe(Effect.provide(HttpSink.layer({ allowPrivate: false })))
   )
 
@@ -55,7 +55,7 @@ describe("A webhook address can not be made to reach what is not public", () => 
         )
         assert.isTrue(isRefusal(result), address)
       }
-      assert.strictEqual(yield* canary.connections, 0)
+      assert.strictEqual(canary.connections(), 0)
     })
   )
 
@@ -73,7 +73,7 @@ describe("A webhook address can not be made to reach what is not public", () => 
         )
         assert.isTrue(isRefusal(result), addresses.join())
       }
-      assert.strictEqual(yield* canary.connections, 0)
+      assert.strictEqual(canary.connections(), 0)
     })
   )
 
@@ -90,7 +90,7 @@ describe("A webhook address can not be made to reach what is not public", () => 
         error: "address refused: loopback address",
         retry_after: null
       })
-      assert.strictEqual(yield* canary.connections, 0)
+      assert.strictEqual(canary.connections(), 0)
     })
   )
 
@@ -111,7 +111,7 @@ describe("A webhook address can not be made to reach what is not public", () => 
           HttpSink.layer({ allowPrivate: false, resolver, resolutionTtl: 0, timeout: "500 millis" })
         )
       )
-      assert.strictEqual(yield* canary.connections, 0)
+      assert.strictEqual(canary.connections(), 0)
     })
   )
 
@@ -120,7 +120,7 @@ describe("A webhook address can not be made to reach what is not public", () => 
       const canary = yield* canaryServer
       const result = yield* deliver(`http://127.1:${canary.port}/`)
       assert.deepStrictEqual(result, { _tag: "Acknowledged", status: 200 })
-      assert.strictEqual(yield* canary.connections, 1)
+      assert.strictEqual(canary.connections(), 1)
     }).pipe(Effect.provide(HttpSink.layer({ allowPrivate: true })))
   )
 
@@ -133,7 +133,7 @@ describe("A webhook address can not be made to reach what is not public", () => 
           Layer.provide(Layer.setConfigProvider(ConfigProvider.fromMap(new Map(settings))))
         )
       assert.isTrue(isRefusal(yield* deliver(url).pipe(Effect.provide(configured([])))))
-      assert.strictEqual(yield* canary.connections, 0)
+      assert.strictEqual(canary.connections(), 0)
       const open = configured([["OUTDIAL_WEBHOOK_ALLOW_PRIVATE", "true"]])
       assert.strictEqual((yield* deliver(url).pipe(Effect.provide(open)))._tag, "Acknowledged")
     })
@@ -167,8 +167,11 @@ describe("A webhook address can not be made to reach what is not public", () => 
 describe.skipIf(process.platform !== "linux")("The address that was vetted is the one connected to", () => {
   /** Two receivers on one port of two addresses. */
   const pair = Effect.gen(function* () {
-    const first = yield* serve((_, response) => response.end(), { host: "127.0.0.1" })
-    const second = yield* serve((_, response) => response.end(), { host: "127.0.0.2", port: first.port })
+    const first = yield* listen(asText, ({ response }) => response.end(), { host: "127.0.0.1" })
+    const second = yield* listen(asText, ({ response }) => response.end(), {
+      host: "127.0.0.2",
+      port: first.port
+    })
     return { first, second, url: `http://hooks.example.com:${first.port}/` }
   })
 
@@ -180,13 +183,13 @@ describe.skipIf(process.platform !== "linux")("The address that was vetted is th
         yield* deliver(url)
         const { request } = yield* Queue.take(second.received)
         assert.strictEqual(request.headers.host, `hooks.example.com:${first.port}`)
-        assert.strictEqual(yield* first.connections, 0)
+        assert.strictEqual(first.connections(), 0)
         yield* deliver(url)
         assert.strictEqual(yield* Queue.size(first.received), 1)
         assert.strictEqual(yield* Queue.size(second.received), 0)
         yield* deliver(url)
         assert.strictEqual(yield* Queue.size(second.received), 1)
-        assert.strictEqual(yield* second.connections, 1)
+        assert.strictEqual(second.connections(), 1)
       }).pipe(Effect.provide(HttpSink.layer({ allowPrivate: true, resolver, resolutionTtl: 0 })))
     })
   )
@@ -200,7 +203,7 @@ describe.skipIf(process.platform !== "linux")("The address that was vetted is th
       )
       assert.strictEqual(yield* Ref.get(lookups), 1)
       assert.strictEqual(yield* Queue.size(second.received), 5)
-      assert.strictEqual(yield* first.connections, 0)
+      assert.strictEqual(first.connections(), 0)
     })
   )
 

@@ -4,12 +4,12 @@ import { Effect, Queue } from "effect"
 import type { Resolver } from "../../../adapters/webhooks/AddressResolver.ts"
 import * as HttpSink from "../../../adapters/webhooks/HttpSink.ts"
 import { WebhookSink } from "../../../core/ports/WebhookSink.ts"
+import { asText, listen } from "../../Listener.ts"
 import { selfSigned } from "./certificate.ts"
-import { serve } from "./server.ts"
 
 const tls = selfSigned("hooks.example.com")
 const resolver: Resolver = () => Effect.succeed(["127.0.0.1"])
-const receiver = serve((_, response) => response.end(), { tls })
+const receiver = listen(asText, ({ response }) => response.end(), { tls })
 
 const deliver = (url: string) =>
   Effect.flatMap(WebhookSink, (sink) =>
@@ -29,7 +29,7 @@ describe("HttpSink over TLS", () => {
       }
       const { request } = yield* Queue.take(server.received)
       assert.strictEqual((request.socket as TLSSocket).servername, "hooks.example.com")
-      assert.strictEqual(yield* server.connections, 1)
+      assert.strictEqual(server.connections(), 1)
     }).pipe(Effect.provide(trusting))
   )
 
@@ -54,7 +54,7 @@ describe("HttpSink over TLS", () => {
 
   it.scopedLive("a receiver that does not speak TLS is a tls failure", () =>
     Effect.gen(function* () {
-      const plain = yield* serve((_, response) => response.end())
+      const plain = yield* listen(asText, ({ response }) => response.end())
       assert.deepStrictEqual(yield* deliver(`https://hooks.example.com:${plain.port}/`), failure)
       assert.strictEqual(yield* Queue.size(plain.received), 0)
     }).pipe(Effect.provide(trusting))

@@ -1,18 +1,19 @@
-import type { ServerResponse } from "node:http"
 import { Effect, Layer, Queue } from "effect"
 import * as Inbox from "../../../adapters/simulated/WebhookInbox.ts"
 import * as HttpSink from "../../../adapters/webhooks/HttpSink.ts"
 import type { DeliveryResult } from "../../../core/ports/WebhookSink.ts"
 import { SinkReceiver, webhookSinkContract } from "../../contracts/WebhookSink.ts"
-import { serve } from "./server.ts"
+import { asText, listen } from "../../Listener.ts"
 
 const acknowledged: DeliveryResult = { _tag: "Acknowledged", status: 200 }
 
 const httpReceiver = Layer.scoped(
   SinkReceiver,
   Effect.gen(function* () {
+    const received = yield* Queue.unbounded<{ readonly id: string; readonly body: string }>()
     let result: DeliveryResult | null = acknowledged
-    const answer = (response: ServerResponse) => {
+    const { url } = yield* listen(asText, ({ body, headers, response }) => {
+      Queue.unsafeOffer(received, { id: String(headers["webhook-id"]), body })
       if (result === null) return
       const retryAfter = result._tag === "Failed" ? result.retry_after : null
       response.writeHead(
@@ -20,17 +21,16 @@ const httpReceiver = Layer.scoped(
         retryAfter === null ? {} : { "retry-after": String(retryAfter / 1_000) }
       )
       response.end()
-    }
-    const server = yield* serve((_, response) => answer(response))
+    })
     const set = (next: DeliveryResult | null) =>
       Effect.sync(() => {
         result = next
       })
     return {
-      url: `http://127.0.0.1:${server.port}/hook`,
+      url: `${url}/hook`,
       answer: set,
       fallSilent: set(null),
-      received: server.received
+      received
     }
   })
 )

@@ -2,8 +2,6 @@ import { join } from "node:path"
 import { access, mkdir, writeFile } from "node:fs/promises"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as http from "node:http"
-import type { AddressInfo } from "node:net"
 import { serve } from "../../../adapters/simulated/CarrierServer.ts"
 import { type Finding, render } from "../../../apps/cli/doctor/Finding.ts"
 import { checkClockAgainst, checkNode, machine } from "../../../apps/cli/doctor/Machine.ts"
@@ -15,6 +13,8 @@ import { Credits } from "../../../core/usecases/Credits.ts"
 import { PhoneNumbers } from "../../../core/usecases/PhoneNumbers.ts"
 import { Workspaces } from "../../../core/usecases/Workspaces.ts"
 import { makeCall, makeDelivery, makeEvent, makeWebhook } from "../../contracts/repository/Fixtures.ts"
+import { type Answer, asText, listen } from "../../Listener.ts"
+import { freePort } from "../../programs/Processes.ts"
 import { commandLine, documentOf, folder, newWorkspace, onNewDatabase, type Ran } from "./commandLine.ts"
 
 interface Report {
@@ -27,17 +27,7 @@ const found = (ran: Ran, check: string): ReadonlyArray<string> =>
     .checks.filter((finding) => finding.check === check)
     .map(({ message, status }) => `${status}: ${message}`)
 
-const listening = (answer: http.RequestListener) =>
-  Effect.acquireRelease(
-    Effect.async<http.Server>((resume) => {
-      const server = http.createServer(answer)
-      server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
-    }),
-    (server) => Effect.async<void>((resume) => void server.close(() => resume(Effect.void)))
-  ).pipe(Effect.map((server) => (server.address() as AddressInfo).port))
-
-/** A port that no process listens on. */
-const freePort = Effect.scoped(listening(() => undefined))
+const listening = (answer: Answer) => Effect.map(listen(asText, answer), ({ port }) => port)
 
 describe("doctor", () => {
   it.scopedLive("finds nothing amiss in a workspace with all that a call needs, and ends with 0", () =>
@@ -181,11 +171,9 @@ describe("doctor", () => {
           (ran) => found(ran, "server")[0]
         )
       const answering = (ready: number) =>
-        listening((request, response) =>
-          response.writeHead(request.url === "/health/ready" ? ready : 200).end()
-        )
+        listening(({ path, response }) => response.writeHead(path === "/health/ready" ? ready : 200).end())
       const [runs, waits] = [yield* answering(200), yield* answering(503)]
-      const other = yield* listening((_, response) => response.writeHead(404).end())
+      const other = yield* listening(({ response }) => response.writeHead(404).end())
       const free = yield* freePort
       assert.strictEqual(yield* server(runs), `ok: it runs on http://127.0.0.1:${runs} and is ready`)
       assert.match((yield* server(waits))!, /^warning: it runs .* is not ready \(503\)$/)

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
-import * as http from "node:http"
-import type { AddressInfo } from "node:net"
+import type * as http from "node:http"
 import type { Screen } from "../../../apps/cli/terminal/Output.ts"
+import { asText, listen } from "../../Listener.ts"
 import { commandLine } from "./commandLine.ts"
 
 export const key = `od_live_0123456789abcdef_${"s".repeat(64)}`
@@ -15,40 +15,19 @@ export interface Got {
 
 export type Answering = (got: Got, response: http.ServerResponse, nth: number) => void
 
-/** Closes at once, connections in use included, as a process that is killed. */
-const closed = (server: http.Server) =>
-  Effect.async<void>((resume) => {
-    server.close(() => resume(Effect.void))
-    server.closeAllConnections()
-  })
-
-export const listen = (answer: http.RequestListener, port = 0) =>
-  Effect.acquireRelease(
-    Effect.async<http.Server>((resume) => {
-      const server = http.createServer(answer)
-      server.listen(port, "127.0.0.1", () => resume(Effect.succeed(server)))
-    }),
-    closed
-  )
-
 /** A server that answers in a test's own words and keeps what it was asked, and a command line that asks it. */
 export const serving = Effect.fnUntraced(function* (
   answer: Answering,
   options: { readonly columns?: number; readonly screen?: Screen } = {}
 ) {
   const requests: Array<Got> = []
-  const server = yield* listen((request, response) => {
-    const chunks: Array<Buffer> = []
-    request.on("data", (chunk: Buffer) => chunks.push(chunk))
-    request.on("end", () => {
-      const { headers, method = "", url: path = "" } = request
-      const got = { method, path, headers, body: Buffer.concat(chunks) }
-      requests.push(got)
-      answer(got, response, requests.length)
-    })
+  const server = yield* listen(asText, ({ bytes: body, headers, method, number, request, response }) => {
+    const got = { method, path: request.url!, headers, body }
+    requests.push(got)
+    answer(got, response, number + 1)
   })
-  const { port } = server.address() as AddressInfo
-  const url = `http://127.0.0.1:${port}/v0`
+  const { port } = server
+  const url = `${server.url}/v0`
   return {
     port,
     url,

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import type { ClientOptions, OutdialClient } from "../../../apps/client/main.ts"
-import { aborter, ask, clientOf, type Fate, failureOf, startClient, wayTo } from "./Rig.ts"
+import { aborter, ask, clientOf, failureOf, type Fate, startClient, wayTo } from "./Rig.ts"
 import { timers } from "./Timers.ts"
 
 /** A server, and clients whose requests meet fates on their way to it. */
@@ -31,8 +31,8 @@ const lost: ReadonlyArray<Fate> = ["lose", "lose_answer", unavailable, { status:
 
 const named = (fate: Fate) => (typeof fate === "string" ? fate.replace("_", " ") : String(fate.status))
 
-const keysOf = (requests: ReadonlyArray<{ readonly body: Buffer }>) =>
-  requests.map(({ body }) => (JSON.parse(body.toString()) as { idempotency_key?: string }).idempotency_key)
+const keysOf = (requests: ReadonlyArray<{ readonly body: string }>) =>
+  requests.map(({ body }) => (JSON.parse(body) as { idempotency_key?: string }).idempotency_key)
 
 describe("what is sent again", () => {
   it.scopedLive("a GET, whatever became of it", () =>

@@ -1,9 +1,9 @@
 import * as http from "node:http"
-import type { AddressInfo } from "node:net"
 import { buffer } from "node:stream/consumers"
 import { Deferred, Effect } from "effect"
 import { type ClientOptions, createClient, type OutdialError } from "../../../apps/client/main.ts"
 import { type Options, start } from "../../adapters/http/Harness.ts"
+import { type Arrived, asText, listen } from "../../Listener.ts"
 
 export const baseOf = (port: number) => `http://127.0.0.1:${port}/v0`
 
@@ -36,13 +36,6 @@ export const collect = async <A>(records: AsyncIterable<A>): Promise<ReadonlyArr
   return all
 }
 
-export interface Got {
-  readonly method: string
-  readonly path: string
-  readonly headers: http.IncomingHttpHeaders
-  readonly body: Buffer
-}
-
 /**
  * What becomes of a request on its way: it passes; its answer is lost once the server has acted; it is lost before;
  * no answer comes; an answer begins and never ends; or another server answers.
@@ -57,42 +50,31 @@ export type Fate =
 
 const forward = (
   port: number,
-  { body, headers, method, path }: Got,
-  answer: (got: Got, status: number) => void
+  { bytes, headers, method, request }: Arrived,
+  answer: (response: http.IncomingMessage, body: Buffer) => void
 ) => {
-  const request = http.request({ host: "127.0.0.1", port, path, method, headers, agent: false })
-  request.on("response", async (response) => {
-    answer({ method, path, headers: response.headers, body: await buffer(response) }, response.statusCode!)
-  })
-  request.end(body)
+  const path = request.url
+  const onward = http.request({ host: "127.0.0.1", port, path, method, headers, agent: false })
+  onward.on("response", async (response) => answer(response, await buffer(response)))
+  onward.end(bytes)
 }
 
 /** A way to a server on which the requests meet their fates, one after the other; the later ones pass. */
 export const wayTo = Effect.fnUntraced(function* (port: number, fates: ReadonlyArray<Fate>) {
-  const requests: Array<Got> = []
   const hanging = yield* Deferred.make<void>()
-  const server = http.createServer(async (request, response) => {
-    const { headers, method, url } = request
-    const got = { method: method!, path: url!, headers, body: await buffer(request) }
-    const fate = fates[requests.push(got) - 1] ?? "pass"
+  const server = yield* listen(asText, (arrived) => {
+    const { number, request, response } = arrived
+    const fate = fates[number] ?? "pass"
     if (fate === "hang") return Deferred.unsafeDone(hanging, Effect.void)
     if (fate === "begin") return void response.writeHead(200).write("recipient_id\r\n")
     if (fate === "lose") return void request.socket.destroy()
     if (typeof fate === "object") {
       return void response.writeHead(fate.status, fate.headers).end(fate.body ?? "")
     }
-    forward(port, got, (answered, status) => {
+    forward(port, arrived, ({ headers, statusCode }, body) => {
       if (fate === "lose_answer") return void request.socket.destroy()
-      response.writeHead(status, answered.headers).end(answered.body)
+      response.writeHead(statusCode!, headers).end(body)
     })
   })
-  yield* Effect.acquireRelease(
-    Effect.async<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
-    () =>
-      Effect.sync(() => {
-        server.close()
-        server.closeAllConnections()
-      })
-  )
-  return { port: (server.address() as AddressInfo).port, requests, hanging }
+  return { port: server.port, requests: server.asked, hanging }
 })

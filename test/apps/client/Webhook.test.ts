@@ -15,8 +15,8 @@ import { toJson } from "../../../core/model/calls/Call.ts"
 import { encodeRecording } from "../../../core/model/recordings/Recording.ts"
 import type { EventType } from "../../../core/model/webhooks/Webhook.ts"
 import { WebhookSink } from "../../../core/ports/WebhookSink.ts"
-import { serve } from "../../adapters/webhooks/server.ts"
 import { makeAttempt, makeCall, makeRecording } from "../../contracts/repository/Fixtures.ts"
+import { asText, listen } from "../../Listener.ts"
 import { ask } from "./Rig.ts"
 
 const secrets = ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "whsec_Kl9MmYBSTKiKL1yBKJfO5xxlCHkXqYWh"]
@@ -62,19 +62,19 @@ const told = (event: WebhookEvent): string => {
 describe("a webhook event", () => {
   it.scopedLive("verifies as the platform sends it, and is of its type", () =>
     Effect.gen(function* () {
-      const server = yield* serve((_, response) => response.end())
+      const server = yield* listen(asText, ({ response }) => response.end())
       const sink = yield* WebhookSink
       const seen: Array<string> = []
       for (const event_type of ["call_started", "call_completed", "recording_completed"] as const) {
         const sent = eventBody({ id: "evt_1", event_type, created_at: 0 }, call, attempt, data[event_type])
         yield* sink.deliver({
           id: "evt_1",
-          url: `http://127.0.0.1:${server.port}/`,
+          url: `${server.url}/`,
           secrets: [secret],
           body: sent
         })
-        const { body, request } = yield* Queue.take(server.received)
-        const event = yield* ask(() => verifyWebhook({ secret, headers: request.headers, body }))
+        const { body, headers } = yield* Queue.take(server.received)
+        const event = yield* ask(() => verifyWebhook({ secret, headers, body }))
         assert.deepStrictEqual(event, JSON.parse(sent))
         assert.sameMembers(Object.keys(event), fields)
         seen.push(told(event))

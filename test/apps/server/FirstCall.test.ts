@@ -1,19 +1,14 @@
 import { execFile } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
-import { createServer, type IncomingHttpHeaders } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect } from "effect"
 import { Webhook } from "standardwebhooks"
+import { type Arrived, asText, listen } from "../../Listener.ts"
 import * as Processes from "../../programs/Processes.ts"
 import * as Programs from "../../programs/Programs.ts"
-
-interface Received {
-  readonly headers: IncomingHttpHeaders
-  readonly body: string
-}
 
 const folder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "outdial-first-"))),
@@ -22,23 +17,13 @@ const folder = Effect.acquireRelease(
 
 /** A receiver that completes `done` with what it got once it has got `count`. */
 const receiver = Effect.fnUntraced(function* (count: number) {
-  const done = yield* Deferred.make<ReadonlyArray<Received>>()
-  const received: Array<Received> = []
-  const server = createServer((request, response) => {
-    let body = ""
-    request.setEncoding("utf8").on("data", (chunk: string) => (body += chunk))
-    request.on("end", () => {
-      received.push({ headers: request.headers, body })
-      response.writeHead(204).end()
-      if (received.length === count) Deferred.unsafeDone(done, Effect.succeed(received))
-    })
+  const done = yield* Deferred.make<ReadonlyArray<Arrived>>()
+  const received: Array<Arrived> = []
+  const { url } = yield* listen(asText, (arrived) => {
+    arrived.response.writeHead(204).end()
+    if (received.push(arrived) === count) Deferred.unsafeDone(done, Effect.succeed(received))
   })
-  const port = yield* Processes.freePort
-  yield* Effect.acquireRelease(
-    Effect.async<void>((resume) => void server.listen(port, "127.0.0.1", () => resume(Effect.void))),
-    () => Effect.sync(() => server.closeAllConnections() ?? server.close())
-  )
-  return { url: `http://127.0.0.1:${port}/`, done }
+  return { url, done }
 })
 
 const startServer = Effect.fnUntraced(function* (program: string, settings: Record<string, string> = {}) {

@@ -1,12 +1,17 @@
-import { createServer } from "node:http"
 import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, FiberId, Schedule } from "effect"
 import { freshDatabase, password } from "../../adapters/sql/PostgresServer.ts"
 import { onServer } from "../../adapters/sql/PostgresSuite.ts"
+import { asJson, listen } from "../../Listener.ts"
 import * as Processes from "../../programs/Processes.ts"
 import * as Programs from "../../programs/Programs.ts"
 
 const key = "od_live_postgres_0123456789abcdef0123456789abcdef"
+
+interface Event {
+  readonly event_type: string
+  readonly call_id: string
+}
 
 /** A receiver that tells when it has heard of the end of a call. */
 const receiver = Effect.gen(function* () {
@@ -16,21 +21,11 @@ const receiver = Effect.gen(function* () {
     ends.set(call_id, end)
     return end
   }
-  const server = createServer((request, response) => {
-    let body = ""
-    request.setEncoding("utf8").on("data", (chunk: string) => (body += chunk))
-    request.on("end", () => {
-      const event = JSON.parse(body) as { readonly event_type: string; readonly call_id: string }
-      if (event.event_type === "call_completed") Deferred.unsafeDone(endOf(event.call_id), Effect.void)
-      response.writeHead(204).end()
-    })
+  const { url } = yield* listen(asJson<Event>(), ({ body, response }) => {
+    if (body.event_type === "call_completed") Deferred.unsafeDone(endOf(body.call_id), Effect.void)
+    response.writeHead(204).end()
   })
-  const port = yield* Processes.freePort
-  yield* Effect.acquireRelease(
-    Effect.async<void>((resume) => void server.listen(port, "127.0.0.1", () => resume(Effect.void))),
-    () => Effect.sync(() => server.closeAllConnections() ?? server.close())
-  )
-  return { url: `http://127.0.0.1:${port}/`, awaitEnd: (call_id: string) => Deferred.await(endOf(call_id)) }
+  return { url, awaitEnd: (call_id: string) => Deferred.await(endOf(call_id)) }
 })
 
 onServer("the server on PostgreSQL", (running) => {

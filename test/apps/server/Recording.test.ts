@@ -1,14 +1,12 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs"
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { text } from "node:stream/consumers"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect } from "effect"
+import { decode } from "../../adapters/simulated/WavFile.ts"
+import { asJson, listen } from "../../Listener.ts"
 import * as Processes from "../../programs/Processes.ts"
 import * as Programs from "../../programs/Programs.ts"
-import { decode } from "../../adapters/simulated/WavFile.ts"
 
 const folder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "outdial-recording-"))),
@@ -39,15 +37,11 @@ type Json = any
 /** A receiver that completes `first` with the first event that it gets. */
 const receiver = Effect.gen(function* () {
   const first = yield* Deferred.make<Json>()
-  const server = createServer(async (request, response) => {
-    Deferred.unsafeDone(first, Effect.succeed(JSON.parse(await text(request))))
+  const { url } = yield* listen(asJson<Json>(), ({ body, response }) => {
+    Deferred.unsafeDone(first, Effect.succeed(body))
     response.writeHead(204).end()
   })
-  yield* Effect.acquireRelease(
-    Effect.async<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
-    () => Effect.sync(() => server.closeAllConnections() ?? server.close())
-  )
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, first }
+  return { url, first }
 })
 
 const json = (url: string, method = "GET", body: object | null = null) =>

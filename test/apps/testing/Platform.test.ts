@@ -22,7 +22,7 @@ import {
   UnscriptedNumber,
   vanish,
   voicemail,
-  whileLocked
+  inTurn
 } from "../../../apps/testing/main.ts"
 import { number, platform, rejection } from "./Rig.ts"
 
@@ -84,7 +84,7 @@ describe("callees", () => {
   )
 
   within("take turns dial by dial of each call", async ({ outdial, place }) => {
-    outdial.callee(number, whileLocked(busy(), noAnswer(), answer()))
+    outdial.callee(number, inTurn(busy(), noAnswer(), answer()))
     const call_config = { call_retry_config: { retry_count: 5, retry_busy: 1, retry_not_picked: 2 } }
     await place(number, { call_config })
     await outdial.advance("1 hour")

@@ -11,7 +11,7 @@ import {
   silent,
   type TestPlatform,
   voicemail,
-  whileLocked
+  inTurn
 } from "../../../apps/testing/main.ts"
 import { platform } from "./Rig.ts"
 
@@ -60,7 +60,7 @@ const played = ({ calls, seed, statuses }: Plan, steps: (outdial: TestPlatform) 
         outdial.onWebhook(async () => new Response(null, { status: left.shift() ?? 200 }))
         for (const [i, { fates, opens, retries }] of calls.entries()) {
           const to_number = `+1415555${1_100 + i}`
-          const callee: Callee = whileLocked(...fates)
+          const callee: Callee = inTurn(...fates)
           outdial.callee(to_number, callee)
           await place(to_number, {
             call_config: {
@@ -139,7 +139,7 @@ describe("time on a test platform", () => {
     Effect.scoped(
       Effect.flatMap(platform({ credits: 5_000 }), ({ api, outdial }) =>
         Effect.promise(async () => {
-          outdial.callee("*", whileLocked(busy(), noAnswer(), answer()))
+          outdial.callee("*", inTurn(busy(), noAnswer(), answer()))
           const { id } = await api.campaigns.create({
             name: "Many",
             agent_id: outdial.agent_id,

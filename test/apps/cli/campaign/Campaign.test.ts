@@ -2,8 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, TestClock } from "effect"
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import * as Processes from "../../../programs/Processes.ts"
 import { commandLine, documentOf, folder, type Ran } from "../commandLine.ts"
-import { type Answering, json, key, listen, refusal, screenOf, serving } from "../serving.ts"
+import { type Answering, json, key, refusal, screenOf, serving } from "../serving.ts"
 import { campaign } from "./record.ts"
 
 const failure = (message: string): Ran => ({ code: 1, out: "", err: `outdial: ${message}\n` })
@@ -368,12 +369,7 @@ describe("the connection", () => {
       const lost = failure(`the connection to ${url} was lost`)
       assert.deepStrictEqual(yield* run("campaign", "show", "camp_1"), lost)
       assert.deepStrictEqual(yield* run("campaign", "show", "camp_1"), lost)
-      const port = yield* Effect.scoped(
-        Effect.map(
-          listen(() => undefined),
-          (server) => (server.address() as { port: number }).port
-        )
-      )
+      const port = yield* Processes.freePort
       const nowhere = `http://127.0.0.1:${port}/v0`
       assert.deepStrictEqual(
         yield* run("campaign", "show", "camp_1", "--url", nowhere),

@@ -3,11 +3,11 @@ import { mkdir, readFile, writeFile } from "node:fs/promises"
 import { Effect, Fiber } from "effect"
 import { assert, describe, it } from "@effect/vitest"
 import { execFile } from "node:child_process"
-import type { AddressInfo } from "node:net"
 import { promisify } from "node:util"
 import * as Multipart from "../../../../adapters/http/handlers/Multipart.ts"
+import { type Answer, asText, listen } from "../../../Listener.ts"
 import { commandLine, documentOf, folder } from "../commandLine.ts"
-import { json, key, listen, refusal, screenOf, serving } from "../serving.ts"
+import { json, key, refusal, screenOf, serving } from "../serving.ts"
 
 const errorsOf = (count: number) =>
   Array.from({ length: count }, (_, i) => ({
@@ -166,12 +166,10 @@ describe("campaign import", () => {
 
   it.scopedLive("shows a refusal that comes before the file has gone out", () =>
     Effect.gen(function* () {
-      const server = yield* listen((_, response) =>
-        json(response, refusal("not_found", "no such campaign"), 404)
-      )
-      const { port } = server.address() as AddressInfo
+      const refusing: Answer = ({ response }) => json(response, refusal("not_found", "no such campaign"), 404)
+      const { url } = yield* listen(asText, refusing, { unread: true })
       const path = yield* fileOf("a.csv", Buffer.alloc(5_000_000, "1"))
-      const run = commandLine({ OUTDIAL_URL: `http://127.0.0.1:${port}/v0`, OUTDIAL_API_KEY: key })
+      const run = commandLine({ OUTDIAL_URL: `${url}/v0`, OUTDIAL_API_KEY: key })
       assert.deepStrictEqual(yield* run("campaign", "import", "camp_1", path), {
         code: 1,
         out: "",

@@ -1,10 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Fiber, TestClock } from "effect"
-import type * as http from "node:http"
-import type { AddressInfo } from "node:net"
 import { model } from "../../../../apps/cli/doctor/Model.ts"
+import { type Answer, asText, listen } from "../../../Listener.ts"
 import { commandLine, documentOf } from "../commandLine.ts"
-import { listen } from "../serving.ts"
 
 const secret = "sk-hunter2"
 
@@ -16,18 +14,18 @@ const found = (settings: Readonly<Record<string, string>>) =>
   )
 
 /** A model's server that answers with one status, and what it was asked. */
-const serving = Effect.fnUntraced(function* (answer: http.RequestListener) {
+const serving = Effect.fnUntraced(function* (answer: Answer) {
   const asked: Array<string> = []
-  const server = yield* listen((request, response) => {
-    asked.push(`${request.method} ${request.url} ${request.headers.authorization ?? "-"}`)
-    answer(request, response)
+  const { port } = yield* listen(asText, (arrived) => {
+    asked.push(`${arrived.method} ${arrived.path} ${arrived.headers.authorization ?? "-"}`)
+    answer(arrived)
   })
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  const host = `127.0.0.1:${port}`
   const settings = { OUTDIAL_LLM_URL: `http://${host}/v1/`, OUTDIAL_LLM_MODEL: "small" }
   return { asked, host, settings }
 })
 
-const answering = (status: number) => serving((_, response) => void response.writeHead(status).end("{}"))
+const answering = (status: number) => serving(({ response }) => void response.writeHead(status).end("{}"))
 
 describe("the doctor on the model", () => {
   it.effect("says that none is asked when no address is set", () =>
@@ -78,7 +76,7 @@ describe("the doctor on the model", () => {
     Effect.gen(function* () {
       const settings = { OUTDIAL_LLM_URL: "http://127.0.0.1:1/v1", OUTDIAL_LLM_MODEL: "small" }
       assert.match(yield* found(settings), /^broken: .* at 127\.0\.0\.1:1, which does not answer$/)
-      const cut = yield* serving((_, response) => void response.socket!.destroy())
+      const cut = yield* serving(({ response }) => void response.socket!.destroy())
       assert.match(yield* found(cut.settings), /^broken: .*, which does not answer$/)
     })
   )
