@@ -15,7 +15,7 @@ export const read = async (file: Uint8Array, limits: Limits): Promise<Read | Ref
     const collector = makeCollector(limits)
     const kind = kindOf(bytes)
     if (kind._tag === "Text") await readCsv(kind.text, collector)
-    else readXlsx(bytes, limits, collector)
+    else await readXlsx(bytes, limits, collector)
     return { ...collector.end(), format: kind._tag === "Text" ? "csv" : "xlsx" }
   } catch (error) {
     // What no string or array can hold: V8 tells it by this error.

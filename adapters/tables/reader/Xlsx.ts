@@ -55,8 +55,8 @@ const parsed = (archive: Buffer): ReadonlyArray<SheetRow> => {
 }
 
 /** Reads the first visible sheet of an .xlsx workbook, of which no more than the limits is inflated. */
-export const readXlsx = (file: Buffer, limits: Limits, collector: Collector): void => {
-  const rows = parsed(packed(firstSheet(partsOf(file), makeInflate(limits.inflated))))
+export const readXlsx = async (file: Buffer, limits: Limits, collector: Collector): Promise<void> => {
+  const rows = parsed(packed(firstSheet(await partsOf(file), makeInflate(limits.inflated))))
   // A row far below or a cell far to the right leaves a gap that is not walked through.
   for (const index of Object.keys(rows)) {
     const number = Number(index) + 1

@@ -10,9 +10,11 @@ import {
   relationships,
   sheetFile,
   sheetXml,
+  soundParts,
   stringsXml,
   workbookXml,
-  xlsxFile
+  xlsxFile,
+  zipFile
 } from "./Fixtures.ts"
 
 const rowsOf = (file: Uint8Array) => Effect.map(readAll(file), ({ rows }) => rows)
@@ -151,6 +153,21 @@ layer(TableReader.layer)("Xlsx", (it) => {
         '<x:workbook xmlns:x="m" xmlns:q="r"><x:sheets><x:sheet name="S" sheetId="1" q:id="rId1"/></x:sheets></x:workbook>'
       const file = packageFile({ "xl/workbook.xml": book, "xl/worksheets/sheet1.xml": sheet })
       assert.deepStrictEqual((yield* readAll(file)).header, ["phone"])
+    })
+  )
+
+  it.effect("reads a workbook whose parts have names with a slash before them, backslashes or capitals", () =>
+    Effect.gen(function* () {
+      const sound = yield* readAll(packageFile())
+      const named = (name: (name: string) => string) =>
+        zipFile(Object.entries(soundParts).map(([part, data]) => ({ name: name(part), data })))
+      for (const name of [
+        (part: string) => `/${part}`,
+        (part: string) => part.replaceAll("/", "\\"),
+        (part: string) => part.toUpperCase()
+      ]) {
+        assert.deepStrictEqual(yield* readAll(named(name)), sound)
+      }
     })
   )
 
