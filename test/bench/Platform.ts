@@ -83,7 +83,7 @@ export const running = <E>(store: Layer.Layer<Repository, E>) =>
   )
 
 /** The use cases without the loop: what is placed stays queued. */
-const resting = (store: Store) =>
+export const resting = (store: Store) =>
   Layer.provide(
     platform({ ...timeless, store, dispatcher: Layer.succeed(Dispatcher, { wake: () => Effect.void }) }),
     Layer.setTracerEnabled(false)
@@ -100,7 +100,7 @@ interface Caps {
 }
 
 /** A workspace with all that a call needs, and one webhook. */
-const workspaceWith = Effect.fnUntraced(function* (caps: Caps) {
+export const workspaceWith = Effect.fnUntraced(function* (caps: Caps) {
   const { id } = yield* (yield* Workspaces).create({ name: "Bench", ...caps })
   const agents = yield* Agents
   const agent = yield* agents.create(id, {

@@ -5,6 +5,7 @@ import { Effect, Logger, LogLevel } from "effect"
 import * as Callbacks from "./Callbacks.ts"
 import * as Campaign from "./Campaign.ts"
 import * as Drive from "./Drive.ts"
+import * as Http from "./Http.ts"
 import * as Import from "./Import.ts"
 import * as Library from "./Library.ts"
 import * as Migrate from "./Migrate.ts"
@@ -25,6 +26,7 @@ const benchmarks: Record<string, Effect.Effect<void, unknown>> = {
   latency: Queue.latency,
   campaign: Campaign.run,
   attempts: Campaign.listing,
+  http: Http.run,
   import: Import.run,
   suites: Suites.run,
   simulation: Simulation.run,

@@ -18,8 +18,8 @@ export interface ReadableOptions {
 }
 
 /**
- * A body that is made as it is read. It breaks off when making it fails, which is logged, or when nobody has read
- * from it for so long that the client might as well be gone.
+ * A body that is made as the client reads it. It breaks off when making it fails, which is logged, or when the
+ * client has read nothing for `stallMillis`.
  */
 const readable = (
   body: Stream.Stream<Uint8Array, unknown>,

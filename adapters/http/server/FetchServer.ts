@@ -19,7 +19,7 @@ export interface Options {
   readonly grace?: Duration.DurationInput | undefined
 }
 
-/** Answers requests, whoever receives them. */
+/** Answers requests that another server has received. */
 export class FetchHandler extends Context.Tag("outdial/http/FetchHandler")<
   FetchHandler,
   { readonly fetch: (request: Request) => Promise<Response> }
@@ -28,9 +28,9 @@ export class FetchHandler extends Context.Tag("outdial/http/FetchHandler")<
 const closed = Coded.response(503, "service_unavailable", "the server is not running", { "retry-after": "1" })
 
 /**
- * An HTTP server without a listener: what a runtime or a framework receives is handed to it as a web-standard
- * request. It holds to the same limits of bodies and time as the server of this process's own; those of heads and
- * connections are the host's.
+ * An HTTP server without a listener: a runtime or a framework receives requests and passes them on in their
+ * web-standard form. Bodies and answers have the same limits as in `NodeServer`. Heads and connections have those
+ * of the host.
  */
 const make = (options: Options) => {
   const maxBodyBytes = options.maxBodyBytes ?? 256 * 1024
@@ -95,7 +95,7 @@ const make = (options: Options) => {
   })
 
   const server = HttpServer.make({
-    // Where links lead as long as nobody says where they should.
+    // Links begin with this address when no setting names another.
     address: { _tag: "TcpAddress", hostname: "127.0.0.1", port: 8080 },
     serve: (app, middleware) =>
       serve((middleware === undefined ? app : middleware(app as HttpApp.Default)) as HttpApp.Default<unknown>)

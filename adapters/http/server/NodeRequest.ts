@@ -11,14 +11,14 @@ const endedEarly = new BodyRefused({ status: 400, message: "the body ended early
 
 /** The body of one request. */
 export class NodeBody implements Body {
-  /** Whether anybody has begun to read it. */
+  /** Whether a handler has begun to read it. */
   begun = false
   private outcome: Effect.Effect<Buffer, BodyRefused> | undefined
   private readonly waiting: Array<(outcome: Effect.Effect<Buffer, BodyRefused>) => void> = []
   readonly source: IncomingMessage
   readonly response: ServerResponse
   readonly max: number
-  /** The client waits for leave to send it. */
+  /** The client waits for `100 Continue` before it sends the body. */
   readonly awaited: boolean
 
   constructor(source: IncomingMessage, response: ServerResponse, max: number, awaited: boolean) {
@@ -34,7 +34,7 @@ export class NodeBody implements Body {
     return length === undefined ? undefined : Number(length)
   }
 
-  /** Takes up the stream: whoever calls this has to read it. */
+  /** Takes up the stream. The caller then has to read it. */
   begin() {
     if (this.begun) return
     this.begun = true

@@ -16,8 +16,8 @@ const headersOf = ({ cookies, headers }: HttpServerResponse.HttpServerResponse):
     : { ...headers, "set-cookie": Cookies.toSetCookieHeaders(cookies) }
 
 /**
- * Ends a response whose request is still being sent. Closing at once would reset the connection, and the client
- * might never see the answer; so the rest is read and dropped for a while.
+ * Ends a response while its request still arrives. To close at once would reset the connection before the client
+ * has read the answer, so the rest of the request is read and dropped for a while.
  */
 const endLingering = (response: ServerResponse) => {
   const source = response.req
@@ -43,7 +43,7 @@ const leavesBody = ({ awaited, begun, length, max, source }: NodeBody): boolean 
   return length === undefined ? source.headers["transfer-encoding"] !== undefined : length > max
 }
 
-/** Writes a body piece by piece. If that fails the connection breaks off, and whose fault it was is told. */
+/** Writes a body piece by piece. If that fails it breaks the connection off, and logs why unless the client has left. */
 const streamed = <E>(response: ServerResponse, writing: Effect.Effect<void, E>): Effect.Effect<void> =>
   writing.pipe(
     Effect.interruptible,
@@ -55,8 +55,8 @@ const streamed = <E>(response: ServerResponse, writing: Effect.Effect<void, E>):
   )
 
 /**
- * Takes a piece as soon as the client has read what came before. Once the client is gone, or has read nothing for
- * so long that it might as well be, it interrupts.
+ * Writes a piece, and waits until the client has read what came before. It interrupts when the client has closed
+ * the connection or has read nothing for `stallMillis`.
  */
 const written = (response: ServerResponse, piece: Uint8Array, stallMillis: number): Effect.Effect<void> =>
   Effect.async((resume) => {
@@ -81,7 +81,7 @@ const written = (response: ServerResponse, piece: Uint8Array, stallMillis: numbe
     return Effect.sync(forget)
   })
 
-/** A write that the client's leaving overtakes is no error of anybody's. */
+/** A write fails when the client has closed the connection meanwhile. That is no error of the server. */
 const ignored = () => {}
 
 export interface RespondOptions {

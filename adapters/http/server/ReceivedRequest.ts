@@ -17,7 +17,7 @@ export interface Body {
   readonly bytes: (max: number) => Effect.Effect<Uint8Array, BodyRefused>
 }
 
-/** The head of a request; whoever passes a request on may put others in the place of some. */
+/** The head of a request. A middleware may replace parts of it. */
 export interface Head {
   readonly url: string
   readonly originalUrl: string
@@ -30,7 +30,7 @@ export type Overrides = {
   readonly [Key in "url" | "headers" | "remoteAddress"]?: Head[Key] | undefined
 }
 
-/** A head with others in the place of what is given. */
+/** A head with the given parts replaced. */
 export const overridden = (head: Head, { headers, remoteAddress, url }: Overrides): Head => ({
   ...head,
   url: url ?? head.url,
@@ -38,7 +38,7 @@ export const overridden = (head: Head, { headers, remoteAddress, url }: Override
   remoteAddress: remoteAddress ?? head.remoteAddress
 })
 
-/** A request, whoever received it. Neither its printed form nor its JSON shows what was sent. */
+/** A request of any server. Neither its printed form nor its JSON shows what was sent. */
 export abstract class ReceivedRequest<B extends Body>
   extends Inspectable.Class
   implements HttpServerRequest.HttpServerRequest

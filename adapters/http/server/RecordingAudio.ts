@@ -64,7 +64,7 @@ const answer = (
 
 /**
  * `GET` and `HEAD /recordings/{recording_id}/audio`: the audio behind a signed link, without a key. 403 for a link
- * that is expired, altered or another recording's, 404 for a good one whose audio is gone.
+ * that is expired, altered or another recording's, 404 for a valid link whose audio is gone.
  */
 export const layer = HttpLayerRouter.use(
   Effect.fnUntraced(function* (router) {
