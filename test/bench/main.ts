@@ -15,6 +15,7 @@ import * as Postgres from "./Postgres.ts"
 import * as Queue from "./Queue.ts"
 import * as Queues from "./Queues.ts"
 import * as Simulation from "./Simulation.ts"
+import * as Sorted from "./Sorted.ts"
 import * as Suites from "./Suites.ts"
 import * as Takeover from "./Takeover.ts"
 
@@ -30,6 +31,7 @@ const benchmarks: Record<string, Effect.Effect<void, unknown>> = {
   import: Import.run,
   suites: Suites.run,
   simulation: Simulation.run,
+  sorted: Sorted.run,
   library: Library.run,
   numbers: Numbers.run,
   postgres: Postgres.run,
