@@ -54,7 +54,8 @@ export const start = (
     }
     child.stdout.on("data", hear)
     child.stderr.on("data", hear)
-    child.once("exit", (code) =>
+    // Once all that it printed has been read, which may be after its end.
+    child.once("close", (code) =>
       resume(new ProgramEnded({ message: `${program} ended with ${code}: ${output}` }))
     )
     return Effect.sync(() => child.kill("SIGKILL"))

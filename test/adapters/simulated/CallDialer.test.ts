@@ -1,36 +1,43 @@
 import { Context, Effect, Layer } from "effect"
-import * as CarrierServer from "../../../adapters/simulated/CarrierServer.ts"
 import { CarrierLedger } from "../../../adapters/simulated/CarrierLedger.ts"
+import * as CarrierServer from "../../../adapters/simulated/CarrierServer.ts"
 import * as RemoteCarrier from "../../../adapters/simulated/RemoteCarrier.ts"
 import * as SimulatedCarrier from "../../../adapters/simulated/SimulatedCarrier.ts"
-import { callDialerContract, Received } from "../../contracts/CallDialer.ts"
+import { CarrierSide } from "../../contracts/CallDialer.ts"
+import { callDialerSafety } from "../../contracts/CallDialerSafety.ts"
+import { simulatedBehaviour } from "./DialBehaviour.ts"
 import { ledgerFile, parsedLines } from "./Fixtures.ts"
 
 const speed = 50
 const circuit = { tries: 2 }
+const losing = Effect.succeed("+15550000009")
 
-callDialerContract(
-  "the simulated carrier in this process",
-  Layer.effect(
-    Received,
-    Effect.map(CarrierLedger, ({ dials }) => ({
-      dials: (key) => Effect.map(dials, (all) => all.filter((dial) => dial.key === key).length)
-    }))
-  ).pipe(Layer.provideMerge(SimulatedCarrier.layer({ speed, circuit })))
-)
+const inProcess = Layer.effect(
+  CarrierSide,
+  Effect.map(CarrierLedger, ({ dials }) => ({
+    dials: (key) => Effect.map(dials, (all) => all.filter((dial) => dial.key === key).length),
+    losing
+  }))
+).pipe(Layer.provideMerge(SimulatedCarrier.layer({ speed, circuit })))
 
-callDialerContract(
-  "the simulated carrier behind HTTP",
-  Layer.unwrapScoped(
-    Effect.gen(function* () {
-      const { url } = yield* CarrierServer.serve({ speed, ledgerFile: yield* ledgerFile })
-      const received = Context.make(Received, {
-        dials: (key) =>
-          Effect.promise(() => fetch(`${url}/ledger`).then((response) => response.text())).pipe(
-            Effect.map((text) => parsedLines(text).filter((dial) => dial["key"] === key).length)
-          )
-      })
-      return Layer.merge(Layer.succeedContext(received), RemoteCarrier.layer({ url, circuit }))
+const behindHttp = Layer.unwrapScoped(
+  Effect.gen(function* () {
+    const { url } = yield* CarrierServer.serve({ speed, ledgerFile: yield* ledgerFile })
+    const side = Context.make(CarrierSide, {
+      dials: (key) =>
+        Effect.promise(() => fetch(`${url}/ledger`).then((response) => response.text())).pipe(
+          Effect.map((text) => parsedLines(text).filter((dial) => dial["key"] === key).length)
+        ),
+      losing
     })
-  )
+    return Layer.merge(Layer.succeedContext(side), RemoteCarrier.layer({ url, circuit }))
+  })
 )
+
+for (const [name, carrier] of [
+  ["the simulated carrier in this process", inProcess],
+  ["the simulated carrier behind HTTP", behindHttp]
+] as const) {
+  callDialerSafety(name, carrier)
+  simulatedBehaviour(name, carrier)
+}
