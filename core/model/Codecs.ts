@@ -30,10 +30,24 @@ export const Text = Schema.String.pipe(
   Schema.filter((text) => isStorable(text) || "must not contain NUL characters or lone surrogates")
 )
 
+/** Unicode code points, as JSON Schema counts. Source: JSON Schema 2020-12, validation, 6.3.1. */
+const hasAtMost = (text: string, max: number): boolean =>
+  text.length <= max || (text.length <= 2 * max && [...text].length <= max)
+
+/** Text of `min` to `max` characters. */
+export const Characters = (min: 0 | 1, max: number) => {
+  const rule = min === 0 ? `must be at most ${max} characters long` : `must be 1 to ${max} characters long`
+  return Text.pipe(
+    Schema.filter((text) => (text.length >= min && hasAtMost(text, max)) || rule, {
+      jsonSchema: min === 0 ? { maxLength: max } : { minLength: min, maxLength: max }
+    })
+  )
+}
+
 /** An id as it is sent to us: of any form, but not empty and not endless. */
 export const Identifier = (field: string) =>
   Text.pipe(
-    Schema.filter((value) => (value.length > 0 && value.length <= 200) || `${field} is not an id`, {
+    Schema.filter((value) => (value.length > 0 && hasAtMost(value, 200)) || `${field} is not an id`, {
       jsonSchema: { minLength: 1, maxLength: 200 }
     })
   )

@@ -32,13 +32,39 @@ const reword = (message: string): string => {
   return expected === null ? message : expectation(expected[1]!)
 }
 
-/** What every optional property could have been instead, which nobody can send: told only when nothing else is. */
+/** Every optional property could also be absent. That is reported only when nothing else is. */
 const isAbsence = ({ message }: Issue): boolean => message.startsWith("Expected undefined, actual ")
 
 const isWithin = (path: ReadonlyArray<PropertyKey>, outer: ReadonlyArray<PropertyKey>): boolean =>
   outer.every((key, i) => path[i] === key)
 
-/** Issues as a schema formats them, each once, worded for the one who sent the input. */
+const literal = /^Expected ("[^"]*"|null), actual /
+
+/** Alternatives as a sentence lists them. */
+const either = (values: ReadonlyArray<string>): string =>
+  values.length < 2 ? values.join("") : `${values.slice(0, -1).join(", ")} or ${values.at(-1)}`
+
+/** A schema reports each value of an enumeration as an issue of its own: one issue with all values. */
+const joined = (formatted: ReadonlyArray<Issue>): ReadonlyArray<Issue> => {
+  const values = new Map<string, Array<string>>()
+  return formatted
+    .filter(({ message, path }) => {
+      const value = literal.exec(message)?.[1]
+      if (value === undefined) return true
+      const field = JSON.stringify(path.map(String))
+      const known = values.get(field)
+      if (known === undefined) values.set(field, [value])
+      else if (!known.includes(value)) known.push(value)
+      return known === undefined
+    })
+    .map((issue) =>
+      literal.test(issue.message)
+        ? { ...issue, message: `must be ${either(values.get(JSON.stringify(issue.path.map(String)))!)}` }
+        : issue
+    )
+}
+
+/** Issues as a schema formats them, each once, in words for the client that sent the input. */
 export const reworded = (formatted: ReadonlyArray<Issue>): ReadonlyArray<Issue> => {
   const seen = new Set<string>()
   const issues: Array<Issue> = []
@@ -46,7 +72,7 @@ export const reworded = (formatted: ReadonlyArray<Issue>): ReadonlyArray<Issue> 
   const needed = formatted.filter(
     (issue) => !isAbsence(issue) || !told.some(({ path }) => isWithin(path, issue.path))
   )
-  for (const { message, path } of needed) {
+  for (const { message, path } of joined(needed)) {
     const issue = { path, message: reword(message) }
     const key = describe(issue)
     if (!seen.has(key)) {
@@ -57,7 +83,7 @@ export const reworded = (formatted: ReadonlyArray<Issue>): ReadonlyArray<Issue> 
   return issues
 }
 
-/** The issues of a failed decoding, each with its path, worded for the one who sent the input. */
+/** The issues of a failed decoding, each with its path, in words for the client that sent the input. */
 export const issuesOf = (error: ParseResult.ParseError): ReadonlyArray<Issue> =>
   reworded(ParseResult.ArrayFormatter.formatErrorSync(error))
 

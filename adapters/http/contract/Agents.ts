@@ -8,7 +8,7 @@ import * as Errors from "./Errors.ts"
 import * as Examples from "./Examples.ts"
 import { JsonBody } from "./JsonBody.ts"
 import { body, Id, operation } from "./Operation.ts"
-import { PageOf, Paging } from "./Paging.ts"
+import { PageOf, Paging, query } from "./Paging.ts"
 
 export const AgentRecord = Schema.Struct({
   ...Agent.fields,
@@ -49,7 +49,7 @@ const AgentChange = body("AgentChange", {
 
 const Path = Schema.Struct({ agent_id: Id("The agent's id") })
 
-const Filter = Schema.Struct({
+const Filter = query({
   ...Paging,
   published: Schema.optional(
     Schema.BooleanFromString.annotations({

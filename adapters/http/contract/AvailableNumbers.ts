@@ -63,6 +63,7 @@ const Search = (name: string, description: string) => {
   ).annotations({ message: () => rule })
 }
 
+/** The contract leaves the names of its filters open: parameters of other names are ignored. */
 const Query = Schema.Struct({
   limit: Schema.optionalWith(Limit, { default: () => 50 }),
   country: Schema.optional(Country),

@@ -9,11 +9,11 @@ import * as Errors from "./Errors.ts"
 import * as Examples from "./Examples.ts"
 import { JsonBody } from "./JsonBody.ts"
 import { Id, operation } from "./Operation.ts"
-import { Moment, PageOf, Paging } from "./Paging.ts"
+import { Moment, PageOf, Paging, query } from "./Paging.ts"
 
 const Path = Schema.Struct({ call_id: Id("The call's id") })
 
-const Filter = Schema.Struct({
+const Filter = query({
   ...Paging,
   status: Schema.optional(CallStatus.annotations({ description: "Only calls of this status" })),
   agent_id: Schema.optional(Id("Only calls of this agent")),

@@ -13,7 +13,7 @@ import * as Errors from "./Errors.ts"
 import { pageOf } from "./Examples.ts"
 import { JsonBody } from "./JsonBody.ts"
 import { Id, operation } from "./Operation.ts"
-import { Moment, PageOf, Paging } from "./Paging.ts"
+import { Moment, PageOf, Paging, query } from "./Paging.ts"
 import { ValidationError } from "./Validation.ts"
 
 export const CampaignPath = Schema.Struct({ campaign_id: Id("The campaign's id") })
@@ -54,7 +54,7 @@ const create = HttpApiEndpoint.post("create", "/campaigns")
 
 const list = HttpApiEndpoint.get("list", "/campaigns")
   .setUrlParams(
-    Schema.Struct({
+    query({
       ...Paging,
       status: Schema.optional(CampaignStatus.annotations({ description: "Only campaigns of this status" })),
       agent_id: Schema.optional(Id("Only campaigns of this agent")),
@@ -139,7 +139,7 @@ const start = HttpApiEndpoint.post("start", "/campaigns/:campaign_id/start")
 const attempts = HttpApiEndpoint.get("attempts", "/campaigns/:campaign_id/attempts")
   .setPath(CampaignPath)
   .setUrlParams(
-    Schema.Struct({
+    query({
       ...Paging,
       recipient_id: Schema.optional(Id("Only attempts for this recipient")),
       status: Schema.optional(AttemptStatus.annotations({ description: "Only attempts of this status" })),
@@ -164,7 +164,7 @@ const attempts = HttpApiEndpoint.get("attempts", "/campaigns/:campaign_id/attemp
 const progress = HttpApiEndpoint.get("progress", "/campaigns/:campaign_id/progress")
   .setPath(CampaignPath)
   .setUrlParams(
-    Schema.Struct({
+    query({
       interval: Schema.optionalWith(
         Interval.annotations({ description: "How long each point of the series is; default hour" }),
         { default: () => "hour" as const }

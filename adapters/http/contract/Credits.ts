@@ -6,7 +6,7 @@ import { LedgerEntry } from "../../../core/model/workspaces/Ledger.ts"
 import { needs } from "./Authentication.ts"
 import * as Examples from "./Examples.ts"
 import { Id, operation } from "./Operation.ts"
-import { PageOf, Paging } from "./Paging.ts"
+import { PageOf, Paging, query } from "./Paging.ts"
 
 const Balance = Schema.Struct({
   customer_id: Schema.String,
@@ -27,7 +27,7 @@ const balance = HttpApiEndpoint.get("balance", "/credits")
 
 const ledger = HttpApiEndpoint.get("ledger", "/credits/ledger")
   .setUrlParams(
-    Schema.Struct({
+    query({
       ...Paging,
       reference: Schema.optional(Id("Only movements for this call, suite or run"))
     })

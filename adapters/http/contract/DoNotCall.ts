@@ -10,7 +10,7 @@ import * as Errors from "./Errors.ts"
 import { pageOf } from "./Examples.ts"
 import { JsonBody } from "./JsonBody.ts"
 import { body, Form, Id, operation } from "./Operation.ts"
-import { PageOf, Paging } from "./Paging.ts"
+import { PageOf, Paging, query } from "./Paging.ts"
 
 const many = "phone_numbers must hold 1 to 1,000 numbers"
 
@@ -30,7 +30,7 @@ const Removed = Schema.Struct({ phone_number: Schema.String, deleted: Schema.Lit
 })
 
 const list = HttpApiEndpoint.get("list", "/do-not-call")
-  .setUrlParams(Schema.Struct(Paging))
+  .setUrlParams(query(Paging))
   .addSuccess(PageOf("DoNotCallPage", Blocked))
   .middleware(needs("campaigns:read"))
   .annotateContext(

@@ -5,7 +5,7 @@ const shape = (minimum: number, maximum: number, fallback: number, description: 
   jsonSchema: { type: "integer", minimum, maximum, default: fallback, description }
 })
 
-/** One value of a query, for which whatever is wrong with it, being given twice too, has one message. */
+/** One value of a query. Every mistake in it has the same message, also when it is given twice. */
 export const Value = (message: string) => Schema.String.annotations({ message: () => message })
 
 const whole = (min: number, max: number, fallback: number, message: string, description: string) =>
@@ -26,21 +26,42 @@ const whole = (min: number, max: number, fallback: number, message: string, desc
   )
 
 const limit = "How many records at most, 1 to 100"
+const mostSkipped = 1_000_000_000
 const offset = "How many records to skip, newest first"
 
 /** The query of every list. */
 export const Paging = {
   limit: whole(1, 100, 50, "limit must be an integer from 1 to 100", limit),
-  offset: whole(0, Number.MAX_SAFE_INTEGER, 0, "offset must be a non-negative integer", offset)
+  offset: whole(0, mostSkipped, 0, `offset must be an integer from 0 to ${mostSkipped}`, offset)
+}
+
+/**
+ * The parameters of an operation. One that it does not know is refused: a filter that is ignored would answer
+ * with records that the client did not ask for.
+ */
+export const query = <Fields extends Schema.Struct.Fields>(fields: Fields) => {
+  const names = Object.keys(fields)
+  return Schema.Struct(fields)
+    .annotations({ parseOptions: { onExcessProperty: "preserve" } })
+    .pipe(
+      Schema.filter((given) =>
+        Object.keys(given)
+          .filter((name) => !names.includes(name))
+          .map((name) => ({
+            path: [name],
+            message: `is not a parameter of this operation, which are ${names.join(", ")}`
+          }))
+      )
+    )
 }
 
 const Sent = Schema.Union(Schema.String, Schema.Array(Schema.String))
 
-/** The same query as it was sent, for an operation that looks at it itself. */
+/** The same query as it was sent, for an operation that checks it itself. */
 export const SentPaging = Schema.Struct({
   limit: Schema.optional(Sent.annotations(shape(1, 100, 50, limit))),
-  offset: Schema.optional(Sent.annotations(shape(0, Number.MAX_SAFE_INTEGER, 0, offset)))
-})
+  offset: Schema.optional(Sent.annotations(shape(0, mostSkipped, 0, offset)))
+}).annotations({ parseOptions: { onExcessProperty: "preserve" } })
 
 /** A moment in a query. */
 export const Moment = (field: string, description: string) =>

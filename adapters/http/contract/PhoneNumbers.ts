@@ -9,7 +9,7 @@ import * as Errors from "./Errors.ts"
 import * as Examples from "./Examples.ts"
 import { JsonBody } from "./JsonBody.ts"
 import { body, Deleted, Id, operation } from "./Operation.ts"
-import { PageOf, Paging } from "./Paging.ts"
+import { PageOf, Paging, query } from "./Paging.ts"
 
 const NewPhoneNumber = body("NewPhoneNumber", {
   number: PhoneNumber.fields.number,
@@ -37,7 +37,7 @@ const add = HttpApiEndpoint.post("add", "/phone-numbers")
   )
 
 const list = HttpApiEndpoint.get("list", "/phone-numbers")
-  .setUrlParams(Schema.Struct(Paging))
+  .setUrlParams(query(Paging))
   .addSuccess(PageOf("PhoneNumberPage", PhoneNumber))
   .middleware(needs("phone_numbers:read"))
   .annotateContext(

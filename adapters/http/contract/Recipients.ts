@@ -13,7 +13,7 @@ import * as Errors from "./Errors.ts"
 import { pageOf } from "./Examples.ts"
 import { JsonBody } from "./JsonBody.ts"
 import { Form, Id, operation } from "./Operation.ts"
-import { PageOf, Paging } from "./Paging.ts"
+import { PageOf, Paging, query } from "./Paging.ts"
 
 const Added = Schema.Struct({ recipients: Schema.Array(RecipientRecord) }).annotations({
   identifier: "AddedRecipients"
@@ -28,7 +28,7 @@ const Imported = Schema.Struct({
 const list = HttpApiEndpoint.get("list", "/campaigns/:campaign_id/recipients")
   .setPath(CampaignPath)
   .setUrlParams(
-    Schema.Struct({
+    query({
       ...Paging,
       status: Schema.optional(RecipientStatus.annotations({ description: "Only recipients of this status" }))
     })
@@ -100,7 +100,7 @@ const upload = HttpApiEndpoint.post("import", "/campaigns/:campaign_id/recipient
 
 const imports = HttpApiEndpoint.get("imports", "/campaigns/:campaign_id/imports")
   .setPath(CampaignPath)
-  .setUrlParams(Schema.Struct(Paging))
+  .setUrlParams(query(Paging))
   .addSuccess(PageOf("ImportPage", ImportRecord))
   .addError(Errors.NotFound)
   .middleware(needs("campaigns:read"))

@@ -10,7 +10,7 @@ import * as Errors from "./Errors.ts"
 import { pageOf } from "./Examples.ts"
 import { JsonBody } from "./JsonBody.ts"
 import { body, Id, operation } from "./Operation.ts"
-import { PageOf, Paging } from "./Paging.ts"
+import { PageOf, Paging, query } from "./Paging.ts"
 import * as Examples from "./SuiteExamples.ts"
 
 const Path = Schema.Struct({ run_id: Id("The test run's id") })
@@ -43,7 +43,7 @@ const start = HttpApiEndpoint.post("start", "/agent-test-runs")
 
 const list = HttpApiEndpoint.get("list", "/agent-test-runs")
   .setUrlParams(
-    Schema.Struct({
+    query({
       ...Paging,
       suite_id: Schema.optional(Id("Only runs of this test suite")),
       agent_id: Schema.optional(Id("Only runs with this agent")),

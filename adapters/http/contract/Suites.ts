@@ -9,7 +9,7 @@ import * as Errors from "./Errors.ts"
 import { deleted, pageOf } from "./Examples.ts"
 import { JsonBody } from "./JsonBody.ts"
 import { Deleted, Id, operation } from "./Operation.ts"
-import { PageOf, Paging } from "./Paging.ts"
+import { PageOf, Paging, query } from "./Paging.ts"
 import * as Examples from "./SuiteExamples.ts"
 
 const Path = Schema.Struct({ suite_id: Id("The test suite's id") })
@@ -49,7 +49,7 @@ const generate = HttpApiEndpoint.post("generate", "/agent-test-suites/generate")
   )
 
 const list = HttpApiEndpoint.get("list", "/agent-test-suites")
-  .setUrlParams(Schema.Struct({ ...Paging, agent_id: Schema.optional(Id("Only suites for this agent")) }))
+  .setUrlParams(query({ ...Paging, agent_id: Schema.optional(Id("Only suites for this agent")) }))
   .addSuccess(PageOf("TestSuitePage", SuiteRecord))
   .middleware(needs("sessions:read"))
   .annotateContext(

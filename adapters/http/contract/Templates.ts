@@ -9,7 +9,7 @@ import * as Errors from "./Errors.ts"
 import { deleted, pageOf } from "./Examples.ts"
 import { JsonBody } from "./JsonBody.ts"
 import { Deleted, Id, operation } from "./Operation.ts"
-import { PageOf, Paging } from "./Paging.ts"
+import { PageOf, Paging, query } from "./Paging.ts"
 import * as Examples from "./TemplateExamples.ts"
 
 const Path = Schema.Struct({ template_id: Id("The message template's id") })
@@ -55,7 +55,7 @@ const create = HttpApiEndpoint.post("create", "/msg/templates")
 
 const list = HttpApiEndpoint.get("list", "/msg/templates")
   .setUrlParams(
-    Schema.Struct({
+    query({
       ...Paging,
       name: Schema.optional(Id("Only templates of this name, in whatever language")),
       language: Schema.optional(Id("Only templates in this language")),

@@ -2,14 +2,14 @@ import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Schema } from "effect"
-import { Text } from "../../../core/model/Codecs.ts"
+import { Characters } from "../../../core/model/Codecs.ts"
 import { Delivery, DeliveryStatus, EventType, Webhook } from "../../../core/model/webhooks/Webhook.ts"
 import { needs } from "./Authentication.ts"
 import * as Errors from "./Errors.ts"
 import * as Examples from "./Examples.ts"
 import { JsonBody } from "./JsonBody.ts"
 import { body, Deleted, Id, operation } from "./Operation.ts"
-import { PageOf, Paging } from "./Paging.ts"
+import { PageOf, Paging, query } from "./Paging.ts"
 
 const WebhookWithSecret = Schema.Struct({
   ...Webhook.fields,
@@ -20,7 +20,7 @@ const DeliveryRecord = Schema.Struct({ ...Delivery.fields, customer_id: Schema.S
   identifier: "Delivery"
 })
 
-const Url = Text.pipe(Schema.maxLength(2_048)).annotations({
+const Url = Characters(0, 2_048).annotations({
   description: "Where events are sent: a public https or http address"
 })
 
@@ -61,7 +61,7 @@ const create = HttpApiEndpoint.post("create", "/webhooks")
   )
 
 const list = HttpApiEndpoint.get("list", "/webhooks")
-  .setUrlParams(Schema.Struct(Paging))
+  .setUrlParams(query(Paging))
   .addSuccess(PageOf("WebhookPage", Webhook))
   .middleware(needs("webhooks:read"))
   .annotateContext(
@@ -122,7 +122,7 @@ const rotate = HttpApiEndpoint.post("rotate", "/webhooks/:webhook_id/rotate")
 const deliveries = HttpApiEndpoint.get("deliveries", "/webhooks/:webhook_id/deliveries")
   .setPath(Path)
   .setUrlParams(
-    Schema.Struct({
+    query({
       ...Paging,
       status: Schema.optional(DeliveryStatus.annotations({ description: "Only deliveries of this status" }))
     })

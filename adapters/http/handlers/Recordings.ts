@@ -4,12 +4,12 @@ import { Effect, Option, Schema } from "effect"
 import { Recordings } from "../../../core/usecases/Recordings.ts"
 import { Api } from "../contract/Api.ts"
 import { Id } from "../contract/Operation.ts"
-import { Paging } from "../contract/Paging.ts"
+import { Paging, query } from "../contract/Paging.ts"
 import * as Validation from "../contract/Validation.ts"
 import * as Json from "./Json.ts"
 
 const session = Validation.parameters("path", Schema.Struct({ session_id: Id("The session's id") }))
-const paging = Validation.parameters("query", Schema.Struct(Paging))
+const paging = Validation.parameters("query", query(Paging))
 
 /** Where the client has reached us, by its own account; a proxy may say that it was by HTTPS. */
 const originOf = (request: HttpServerRequest.HttpServerRequest): string | undefined =>

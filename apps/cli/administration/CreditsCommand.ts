@@ -1,7 +1,7 @@
 import * as Args from "@effect/cli/Args"
 import * as Options from "@effect/cli/Options"
 import { Effect, Option, Schema } from "effect"
-import { Text } from "../../../core/model/Codecs.ts"
+import { Characters } from "../../../core/model/Codecs.ts"
 import { LedgerEntry } from "../../../core/model/workspaces/Ledger.ts"
 import { Credits } from "../../../core/usecases/Credits.ts"
 import { Workspaces } from "../../../core/usecases/Workspaces.ts"
@@ -50,10 +50,7 @@ const add = command(
       "reference",
       "TEXT",
       "What the entry is for, such as an invoice; at most 200 characters."
-    ).pipe(
-      Options.mapEffect(Flags.checked("--reference", Text.pipe(Schema.minLength(1), Schema.maxLength(200)))),
-      Options.optional
-    ),
+    ).pipe(Options.mapEffect(Flags.checked("--reference", Characters(1, 200))), Options.optional),
     json: Flags.json
   },
   Effect.fnUntraced(function* ({ amount, json, reference, workspace }) {

@@ -70,7 +70,7 @@ export interface Judgment {
 export interface ListTestRunsQuery {
   /** How many records at most, 1 to 100. Default 50. */
   readonly limit?: number | undefined
-  /** How many records to skip, newest first. Default 0. */
+  /** How many records to skip, newest first. 0 to 1000000000. Default 0. */
   readonly offset?: number | undefined
   /** Only runs of this test suite. */
   readonly suite_id?: string | undefined

@@ -67,7 +67,7 @@ export interface AgentChange {
 export interface ListAgentsQuery {
   /** How many records at most, 1 to 100. Default 50. */
   readonly limit?: number | undefined
-  /** How many records to skip, newest first. Default 0. */
+  /** How many records to skip, newest first. 0 to 1000000000. Default 0. */
   readonly offset?: number | undefined
   /** Only agents that are published, or only those that are not. */
   readonly published?: boolean | undefined

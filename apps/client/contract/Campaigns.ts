@@ -223,7 +223,7 @@ export interface CampaignProgressPoint {
 export interface ListCampaignsQuery {
   /** How many records at most, 1 to 100. Default 50. */
   readonly limit?: number | undefined
-  /** How many records to skip, newest first. Default 0. */
+  /** How many records to skip, newest first. 0 to 1000000000. Default 0. */
   readonly offset?: number | undefined
   /** Only campaigns of this status. */
   readonly status?:
@@ -246,7 +246,7 @@ export interface ListCampaignsQuery {
 export interface ListAttemptsQuery {
   /** How many records at most, 1 to 100. Default 50. */
   readonly limit?: number | undefined
-  /** How many records to skip, newest first. Default 0. */
+  /** How many records to skip, newest first. 0 to 1000000000. Default 0. */
   readonly offset?: number | undefined
   /** Only attempts for this recipient. */
   readonly recipient_id?: string | undefined

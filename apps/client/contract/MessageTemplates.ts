@@ -137,7 +137,7 @@ export interface TemplatePage {
 export interface ListMessageTemplatesQuery {
   /** How many records at most, 1 to 100. Default 50. */
   readonly limit?: number | undefined
-  /** How many records to skip, newest first. Default 0. */
+  /** How many records to skip, newest first. 0 to 1000000000. Default 0. */
   readonly offset?: number | undefined
   /** Only templates of this name, in whatever language. */
   readonly name?: string | undefined

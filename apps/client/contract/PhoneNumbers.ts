@@ -42,7 +42,7 @@ export interface AvailableNumber {
 export interface ListPhoneNumbersQuery {
   /** How many records at most, 1 to 100. Default 50. */
   readonly limit?: number | undefined
-  /** How many records to skip, newest first. Default 0. */
+  /** How many records to skip, newest first. 0 to 1000000000. Default 0. */
   readonly offset?: number | undefined
 }
 

@@ -82,7 +82,7 @@ export interface ImportPage {
 export interface ListRecipientsQuery {
   /** How many records at most, 1 to 100. Default 50. */
   readonly limit?: number | undefined
-  /** How many records to skip, newest first. Default 0. */
+  /** How many records to skip, newest first. 0 to 1000000000. Default 0. */
   readonly offset?: number | undefined
   /** Only recipients of this status. */
   readonly status?:
@@ -99,7 +99,7 @@ export interface ListRecipientsQuery {
 export interface ListImportsQuery {
   /** How many records at most, 1 to 100. Default 50. */
   readonly limit?: number | undefined
-  /** How many records to skip, newest first. Default 0. */
+  /** How many records to skip, newest first. 0 to 1000000000. Default 0. */
   readonly offset?: number | undefined
 }
 

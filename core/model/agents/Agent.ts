@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Text, Timestamp } from "../Codecs.ts"
+import { Characters, Timestamp } from "../Codecs.ts"
 import { Channel } from "./Channel.ts"
 
 const seconds = (field: string) =>
@@ -11,12 +11,12 @@ const seconds = (field: string) =>
 export const Agent = Schema.Struct({
   id: Schema.String,
   customer_id: Schema.String,
-  name: Text.pipe(Schema.minLength(1), Schema.maxLength(200)),
+  name: Characters(1, 200),
   channel: Channel,
-  prompt: Text.pipe(Schema.maxLength(100_000)),
-  first_message: Text.pipe(Schema.maxLength(10_000)),
-  voice: Text.pipe(Schema.maxLength(200)),
-  language: Text.pipe(Schema.maxLength(35)),
+  prompt: Characters(0, 100_000),
+  first_message: Characters(0, 10_000),
+  voice: Characters(0, 200),
+  language: Characters(0, 35),
   published: Schema.Boolean,
   idle_timeout_warning: seconds("idle_timeout_warning"),
   idle_timeout_end: seconds("idle_timeout_end"),

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Text, Timestamp } from "../Codecs.ts"
+import { Characters, Timestamp } from "../Codecs.ts"
 
 /** Strict E.164. Source: ITU-T E.164, at most fifteen digits, the first of them not zero. */
 export const E164 = Schema.String.pipe(Schema.pattern(/^\+[1-9][0-9]{1,14}$/)).annotations({
@@ -14,7 +14,7 @@ export const PhoneNumber = Schema.Struct({
   id: Schema.String,
   customer_id: Schema.String,
   number: E164,
-  label: Schema.NullOr(Text.pipe(Schema.maxLength(200))),
+  label: Schema.NullOr(Characters(0, 200)),
   created_at: Timestamp
 }).annotations({ identifier: "PhoneNumber" })
 export type PhoneNumber = typeof PhoneNumber.Type

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Text, Timestamp } from "../Codecs.ts"
+import { Characters, Timestamp } from "../Codecs.ts"
 
 /** What the judges that every installation knows look for. Source of the names: contract, "Test suite". */
 export const criteria: Readonly<Record<string, string>> = {
@@ -17,13 +17,13 @@ export const defaultJudges: ReadonlyArray<string> = Object.keys(criteria)
 export const criterionOf = (judge: string): string =>
   Object.hasOwn(criteria, judge) ? criteria[judge]! : `The agent does well in this respect: ${judge}.`
 
-const Judge = Text.pipe(Schema.minLength(1), Schema.maxLength(100))
+const Judge = Characters(1, 100)
 
 /** A persona and how it behaves. Source: contract, "Scenario". */
 export const Scenario = Schema.Struct({
-  label: Text.pipe(Schema.minLength(1), Schema.maxLength(200)),
+  label: Characters(1, 200),
   /** The persona's behaviour. */
-  instructions: Text.pipe(Schema.minLength(1), Schema.maxLength(10_000)),
+  instructions: Characters(1, 10_000),
   /** How often it is played. */
   runs: Schema.Int.pipe(Schema.between(1, 100)),
   /** Utterances, the agent's and the persona's together. */
@@ -33,7 +33,7 @@ export type Scenario = typeof Scenario.Type
 
 export const SuiteConfig = Schema.Struct({
   judges: Schema.Array(Judge).pipe(Schema.maxItems(20)),
-  variables: Schema.Record({ key: Schema.String, value: Text.pipe(Schema.maxLength(10_000)) })
+  variables: Schema.Record({ key: Schema.String, value: Characters(0, 10_000) })
 }).annotations({ identifier: "SuiteConfig" })
 export type SuiteConfig = typeof SuiteConfig.Type
 
@@ -41,7 +41,7 @@ export type SuiteConfig = typeof SuiteConfig.Type
 export const SuiteRecord = Schema.Struct({
   id: Schema.String,
   agent_id: Schema.String,
-  name: Text.pipe(Schema.minLength(1), Schema.maxLength(300)),
+  name: Characters(1, 300),
   scenarios: Schema.Array(Scenario).pipe(Schema.maxItems(100)),
   config: SuiteConfig,
   created_by_user_id: Schema.String,

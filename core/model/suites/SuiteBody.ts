@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Identifier, Text } from "../Codecs.ts"
+import { Characters, Identifier } from "../Codecs.ts"
 import { defaultJudges, SuiteConfig, SuiteRecord } from "./Suite.ts"
 
 const closed = { parseOptions: { onExcessProperty: "error", errors: "all" } } as const
@@ -23,12 +23,12 @@ export const GenerateSuiteBody = Schema.Struct({
     ),
     { default: () => defaultJudges }
   ).annotations({ description: "Whose criteria are put to the test; by default the five known ones" }),
-  hint: Schema.optionalWith(Schema.NullOr(Text.pipe(Schema.maxLength(2_000))), {
+  hint: Schema.optionalWith(Schema.NullOr(Characters(0, 2_000)), {
     default: () => null
   }).annotations({
     description: "A free-text steer for the generator"
   }),
-  name: Schema.optionalWith(Schema.NullOr(Text.pipe(Schema.minLength(1), Schema.maxLength(200))), {
+  name: Schema.optionalWith(Schema.NullOr(Characters(1, 200)), {
     default: () => null
   }).annotations({ description: "Suffixed when the workspace has a suite of this name already" })
 }).annotations({ identifier: "GenerateSuite", ...closed })

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
-import { Text, Timestamp } from "../Codecs.ts"
+import { Characters, Timestamp } from "../Codecs.ts"
 
-const Name = Text.pipe(Schema.minLength(1), Schema.maxLength(200))
+const Name = Characters(1, 200)
 
 /** The tenant: agents, phone numbers, calls and credits belong to one. Its id is the `customer_id` of records. */
 export const Workspace = Schema.Struct({

@@ -33,6 +33,44 @@ describe("calls", () => {
     })
   )
 
+  it.scopedLive("refuse a parameter that they do not have, naming those that they have", () =>
+    Effect.gen(function* () {
+      const server = yield* start()
+      for (const [path, known] of [
+        ["/calls", "limit, offset, status, agent_id, campaign_id, created_after, created_before"],
+        ["/webhooks", "limit, offset"]
+      ] as const) {
+        const reply = yield* server.call(`${path}?colour=red`)
+        assert.strictEqual(reply.status, 400, reply.text)
+        assert.deepStrictEqual(reply.json, {
+          error: {
+            code: "invalid_request",
+            message: `colour is not a parameter of this operation, which are ${known}`,
+            details: { field: "colour" }
+          }
+        })
+      }
+    })
+  )
+
+  it.scopedLive("name every status when it is none, and skip as many records as documented", () =>
+    Effect.gen(function* () {
+      const server = yield* start()
+      const wrong = yield* server.call("/calls?status=lost")
+      assert.strictEqual(
+        wrong.json.error.message,
+        'status must be "queued", "ringing", "in_progress", "retry_scheduled", "completed", "failed" or "cancelled"'
+      )
+      const far = yield* server.call("/calls?offset=1000000000")
+      assert.deepStrictEqual(far.json, {
+        data: [],
+        pagination: { limit: 50, offset: 1_000_000_000, total: 0 }
+      })
+      const farther = yield* server.call("/calls?offset=1000000001")
+      assert.strictEqual(farther.json.error.message, "offset must be an integer from 0 to 1000000000")
+    })
+  )
+
   it.scopedLive("refuse a query outside its rules, naming the parameter", () =>
     Effect.gen(function* () {
       const server = yield* start()
@@ -49,7 +87,9 @@ describe("calls", () => {
         ["status=lost", "status"],
         ["created_after=yesterday", "created_after"],
         ["created_before=2026-99-99", "created_before"],
-        ["agent_id=%00", "agent_id"]
+        ["agent_id=%00", "agent_id"],
+        ["offset=1000000001", "offset"],
+        ["statsu=queued", "statsu"]
       ]) {
         const reply = yield* server.call(`/calls?${query}`)
         assert.strictEqual(reply.status, 400, `${query}: ${reply.text}`)

@@ -169,11 +169,37 @@ describe("POST /calls", () => {
       "__proto__"
     ],
     [
-      "__proto__ in custom_variables",
-      '{"agent_id":"agent_1","to_number":"+14155550123","custom_variables":{"__proto__":"x"}}',
-      "__proto__"
+      "an object under __proto__ in custom_variables",
+      '{"agent_id":"agent_1","to_number":"+14155550123","custom_variables":{"__proto__":{"a":"x"}}}',
+      "custom_variables"
     ]
   ]
+
+  it.scopedLive("takes __proto__ for a key of custom_variables as any other", () =>
+    Effect.gen(function* () {
+      const server = yield* start()
+      const custom_variables = '{"__proto__":"x","constructor":"y"}'
+      const body = `{"agent_id":"agent_1","to_number":"+14155550123","custom_variables":${custom_variables}}`
+      const reply = yield* server.call("/calls", { body })
+      assert.strictEqual(reply.status, 200, reply.text)
+      assert.include(reply.text, `"custom_variables":${custom_variables}`)
+      const many = JSON.stringify(Object.fromEntries(Array.from({ length: 64 }, (_, i) => [`k${i}`, ""])))
+      const tooMany = body.replace(custom_variables, many.replace("{", '{"__proto__":"x",'))
+      assert.include((yield* server.call("/calls", { body: tooMany })).text, "at most 64 keys")
+    })
+  )
+
+  it.scopedLive("counts the characters of callee_name as JSON Schema does", () =>
+    Effect.gen(function* () {
+      const server = yield* start()
+      const named = (n: number) =>
+        server.call("/calls", { json: { ...minimal, callee_name: "😀".repeat(n) } })
+      assert.strictEqual((yield* named(128)).json.callee_name, "😀".repeat(128))
+      const longer = yield* named(129)
+      assert.strictEqual(longer.status, 400)
+      assert.deepStrictEqual(longer.json.error.message, "callee_name must be at most 128 characters long")
+    })
+  )
 
   it.scopedLive("answers 400 to whatever breaks a rule, naming it, storing nothing and using up no key", () =>
     Effect.gen(function* () {

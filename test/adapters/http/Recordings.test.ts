@@ -86,7 +86,7 @@ describe("GET /sessions/{session_id}/recordings", () => {
     Effect.gen(function* () {
       const server = yield* startRecorded()
       const limit = "limit must be an integer from 1 to 100"
-      const offset = "offset must be a non-negative integer"
+      const offset = "offset must be an integer from 0 to 1000000000"
       for (const [query, name, msg, input] of [
         ["limit=0", "limit", limit, "0"],
         ["limit=101", "limit", limit, "101"],
@@ -106,6 +106,10 @@ describe("GET /sessions/{session_id}/recordings", () => {
           detail: [{ loc: ["query", name], msg, type: "value_error", input, ctx: {} }]
         })
       }
+      const unknown = yield* server.call(`${path}?colour=red`)
+      assert.strictEqual(unknown.status, 422)
+      assert.deepStrictEqual(unknown.json.detail[0].loc, ["query", "colour"])
+      assert.include(unknown.json.detail[0].msg, "limit, offset")
       const both = yield* server.call(`${path}?limit=0&offset=-1`)
       assert.strictEqual(both.status, 422)
       assert.deepStrictEqual(
