@@ -31,7 +31,7 @@ export const Text = Schema.String.pipe(
 )
 
 /** Unicode code points, as JSON Schema counts. Source: JSON Schema 2020-12, validation, 6.3.1. */
-const hasAtMost = (text: string, max: number): boolean =>
+export const hasAtMost = (text: string, max: number): boolean =>
   text.length <= max || (text.length <= 2 * max && [...text].length <= max)
 
 /** Text of `min` to `max` characters. */

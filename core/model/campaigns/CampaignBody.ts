@@ -1,7 +1,7 @@
 import { Either, Schema } from "effect"
 import type { Channel } from "../agents/Channel.ts"
 import { CallConfig } from "../calls/CallConfig.ts"
-import { Identifier, Text, Timestamp } from "../Codecs.ts"
+import { hasAtMost, Identifier, Text, Timestamp } from "../Codecs.ts"
 import type { Issue } from "../Issues.ts"
 import { type Body, reader } from "../json/Body.ts"
 import type { RawJson } from "../json/RawJson.ts"
@@ -9,7 +9,7 @@ import { CampaignTemplate } from "../messages/CampaignTemplate.ts"
 
 const Name = Text.pipe(
   Schema.filter(
-    (name) => (name.trim() !== "" && name.length <= 200) || "name must have 1 to 200 characters",
+    (name) => (name.trim() !== "" && hasAtMost(name, 200)) || "name must have 1 to 200 characters",
     {
       jsonSchema: { minLength: 1, maxLength: 200 }
     }

@@ -1,11 +1,11 @@
 import { Schema } from "effect"
-import { Text } from "../Codecs.ts"
+import { hasAtMost, Text } from "../Codecs.ts"
 import { E164 } from "../numbers/PhoneNumber.ts"
 
 const text = (max: number) =>
   Text.pipe(
     Schema.filter(
-      (value) => (value.trim() !== "" && value.length <= max) || `must have 1 to ${max} characters`,
+      (value) => (value.trim() !== "" && hasAtMost(value, max)) || `must have 1 to ${max} characters`,
       { jsonSchema: { minLength: 1, maxLength: max } }
     )
   )
