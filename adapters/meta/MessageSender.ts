@@ -50,7 +50,7 @@ export const driver = Effect.fnUntraced(function* (
             message: `the provider does not know the number that the message is sent from (${code})`
           })
         default:
-          return yield* failures.refused(code, meaning)
+          return yield* failures.refused(code, failure?.error_data?.details ?? failure?.message, meaning)
       }
     })
 

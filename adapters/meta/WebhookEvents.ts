@@ -3,6 +3,7 @@ import type { Progress } from "../../core/model/calls/CarrierProgress.ts"
 import type { Reply } from "../../core/model/messages/Reply.ts"
 import type { Template } from "../../core/model/templates/Template.ts"
 import type { Submission } from "../../core/ports/TemplateRegistry.ts"
+import { carrierWords } from "../shared/CarrierWords.ts"
 import { nullish } from "../shared/Json.ts"
 import * as ErrorCodes from "./ErrorCodes.ts"
 import { numbersOf } from "./NumberVariants.ts"
@@ -58,7 +59,14 @@ const decodeStatus = optional(
     errors: some
   })
 )
-const decodeError = optional(Schema.Struct({ code: Schema.Int }))
+const decodeError = optional(
+  Schema.Struct({
+    code: Schema.Int,
+    title: nullish(Schema.String),
+    message: nullish(Schema.String),
+    error_data: nullish(Schema.Struct({ details: nullish(Schema.String) }))
+  })
+)
 const decodeMessage = optional(
   Schema.Struct({
     from: Schema.String.pipe(Schema.pattern(/^\d{5,15}$/)),
@@ -83,7 +91,9 @@ const timeOf = (seconds: string | number | null, earliest: number, now: number):
   return Number.isFinite(at) ? Math.min(now, Math.max(earliest, at)) : now
 }
 
-const failed = (code: number | null, at: number): Progress => {
+const failed = (error: unknown, at: number): Progress => {
+  const told = Option.getOrNull(decodeError(error))
+  const code = told?.code ?? null
   const meaning = ErrorCodes.ofCode(code)
   const refused = meaning._tag === "Refused" ? meaning : null
   return {
@@ -93,7 +103,10 @@ const failed = (code: number | null, at: number): Progress => {
     sub_status: refused?.sub_status ?? "carrier_error",
     duration_seconds: 0,
     error_code: code === null ? null : String(code),
-    error_message: "message" in meaning ? meaning.message : "the provider could not deliver the message"
+    error_message: "message" in meaning ? meaning.message : "the provider could not deliver the message",
+    ...(told !== null && {
+      carrier_message: carrierWords(told.error_data?.details ?? told.message ?? told.title)
+    })
   }
 }
 
@@ -117,7 +130,7 @@ const progressOf = (status: string, errors: ReadonlyArray<unknown>, at: number):
     case "played":
       return delivered(at)
     case "failed":
-      return failed(Option.getOrNull(Option.map(decodeError(errors[0]), ({ code }) => code)), at)
+      return failed(errors[0], at)
     default:
       return null
   }

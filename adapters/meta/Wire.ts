@@ -8,7 +8,8 @@ export const Failure = Schema.Struct({
   error_subcode: nullish(Schema.Int),
   message: nullish(Schema.String),
   error_user_title: nullish(Schema.String),
-  error_user_msg: nullish(Schema.String)
+  error_user_msg: nullish(Schema.String),
+  error_data: nullish(Schema.Struct({ details: nullish(Schema.String) }))
 })
 export type Failure = typeof Failure.Type
 

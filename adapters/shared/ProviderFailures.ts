@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { CarrierUnreachable, DialInDoubt, DialRefused, LookupFailed } from "../../core/ports/CallDialer.ts"
+import { carrierWords } from "./CarrierWords.ts"
 import type { ErrorMeaning } from "./ErrorMeaning.ts"
 import { type Answer, isOk, type Unanswered } from "./HttpExchange.ts"
 
@@ -37,14 +38,21 @@ export const make = ({ name, takes }: Provider) => ({
           ? `${name} did not answer in time`
           : `${name} did not answer (${failure.code})`
     }),
-  /** Fails with what a refusal means, other than that it comes too early. */
+  /** Fails with what a refusal means, other than that it comes too early. `words` are the provider's own. */
   refused: Effect.fnUntraced(function* (
     code: string,
+    words: string | null | undefined,
     meaning: Exclude<ErrorMeaning, { readonly _tag: "Later" }>
   ) {
     if (meaning._tag === "Refused") {
       const { message, outcome, sub_status } = meaning
-      return yield* new DialRefused({ outcome, sub_status: sub_status ?? "carrier_error", code, message })
+      return yield* new DialRefused({
+        outcome,
+        sub_status: sub_status ?? "carrier_error",
+        code,
+        message,
+        carrier_message: carrierWords(words)
+      })
     }
     const message = `${name} takes no ${takes} from us: ${meaning.message} (${code})`
     yield* Effect.logWarning(message)

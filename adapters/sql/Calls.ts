@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import { type Call, fixed } from "../../core/model/calls/Call.ts"
+import { type Call, type CarrierError, type ErrorDetail, fixed } from "../../core/model/calls/Call.ts"
 import type { CallFilter, CallRows } from "../../core/ports/Repository.ts"
 import type { Database, Param } from "./Database.ts"
 import { assign, first, insertInto, pageOf, pick, readPage } from "./Statements.ts"
@@ -20,12 +20,14 @@ const plain = [
   "version",
   "call_config"
 ] as const
-const mutable = [...plain, "error_code", "error_message", "redial", "cancel_requested"]
+const mutable = [...plain, "error_code", "error_message", "error_details", "redial", "cancel_requested"]
 const columns = [...fixed, ...mutable]
 
 interface CallRow extends Omit<Call, "error" | "redial" | "cancel_requested"> {
   readonly error_code: string | null
   readonly error_message: string | null
+  /** JSON. */
+  readonly error_details: string | null
   readonly redial: number
   readonly cancel_requested: number
 }
@@ -34,9 +36,15 @@ const mutableOf = (call: Call): Array<Param> => [
   ...pick(call, plain),
   call.error === null ? null : call.error.code,
   call.error === null ? null : call.error.message,
+  call.error?.details === undefined ? null : JSON.stringify(call.error.details),
   Number(call.redial),
   Number(call.cancel_requested)
 ]
+
+const errorOf = (code: string, { error_details, error_message }: CallRow): ErrorDetail => {
+  const error = { code, message: error_message ?? "" }
+  return error_details === null ? error : { ...error, details: JSON.parse(error_details) as CarrierError }
+}
 
 /** Spelled out, since spreading a row of this width costs as much as reading it. */
 const fromRow = (row: CallRow): Call => ({
@@ -46,7 +54,7 @@ const fromRow = (row: CallRow): Call => ({
   status: row.status,
   outcome: row.outcome,
   sub_status: row.sub_status,
-  error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? "" },
+  error: row.error_code === null ? null : errorOf(row.error_code, row),
   to_number: row.to_number,
   callee_name: row.callee_name,
   from_number: row.from_number,

@@ -9,6 +9,7 @@ import templates from "./migrations/0004_templates.ts"
 import recordings from "./migrations/0005_recordings.ts"
 import messaging from "./migrations/0006_messaging.ts"
 import rateLimits from "./migrations/0007_rate_limits.ts"
+import carrierErrors from "./migrations/0008_carrier_errors.ts"
 
 const migrations = {
   "0001_initial": initial,
@@ -17,7 +18,8 @@ const migrations = {
   "0004_templates": templates,
   "0005_recordings": recordings,
   "0006_messaging": messaging,
-  "0007_rate_limits": rateLimits
+  "0007_rate_limits": rateLimits,
+  "0008_carrier_errors": carrierErrors
 }
 const table = "outdial_migrations"
 const newest = Math.max(...Object.keys(migrations).map((name) => Number.parseInt(name, 10)))

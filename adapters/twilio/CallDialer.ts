@@ -22,7 +22,7 @@ import { KnownCalls } from "./KnownCalls.ts"
 import { progressOf, secondsOf, timeOf } from "./Progress.ts"
 import * as RestApi from "./RestApi.ts"
 import { twiml } from "./Twiml.ts"
-import { type Call, decodeCall, decodeFailure } from "./Wire.ts"
+import { type Call, decodeCall, failureOf } from "./Wire.ts"
 
 export interface Options extends RestApi.Account {
   /** What callbacks are signed with. */
@@ -46,7 +46,7 @@ const callOver: ReadonlySet<string> = new Set(["completed", "busy", "failed", "n
 /** The call is not in a state in which it could be ended. */
 const invalidCallState = 21_220
 
-const codeOf = (text: string) => Option.getOrNull(Option.map(decodeFailure(text), ({ code }) => code))
+const codeOf = (text: string) => failureOf(text)?.code ?? null
 
 const lookedUp = (call: Call, since: number, now: number): Lookup => {
   const isOver = callOver.has(call.status)
@@ -59,6 +59,7 @@ const lookedUp = (call: Call, since: number, now: number): Lookup => {
       duration_seconds: secondsOf(call.duration),
       max_call_length: Infinity,
       error_code: null,
+      error_message: null,
       sip_code: null,
       at: isOver ? timeOf(call.end_time, since, now) : now,
       dialled_at: timeOf(call.start_time ?? call.date_created, since, now)
@@ -105,10 +106,11 @@ export const driver = Effect.fnUntraced(function* (
 
   /** Fails with what a refusal means, or returns when the dial is to be sent once more. */
   const refusal = Effect.fnUntraced(function* ({ headers, status, text }: Answer) {
-    const code = codeOf(text)
+    const failure = failureOf(text)
+    const code = failure?.code ?? null
     const meaning = ErrorCodes.ofRefusal(status, code)
     if (meaning._tag === "Later") return yield* throttle.slowDown(headers["retry-after"])
-    return yield* failures.refused(code === null ? `http_${status}` : String(code), meaning)
+    return yield* failures.refused(code === null ? `http_${status}` : String(code), failure?.message, meaning)
   })
 
   const dial: CarrierDriver["dial"] = Effect.fnUntraced(function* (request) {

@@ -4,7 +4,7 @@ import type { CallProgress, Progress } from "../../core/model/calls/CarrierProgr
 import { dialRequest } from "../../core/model/calls/DialDecision.ts"
 import { Repository } from "../../core/ports/Repository.ts"
 import { type CallbackAnswer, type CallbackRequest, CarrierCallbacks } from "../shared/CarrierCallbacks.ts"
-import * as Addresses from "./CallbackUrls.ts"
+import * as CallbackUrls from "./CallbackUrls.ts"
 import { KnownCalls } from "./KnownCalls.ts"
 import { progressOf, secondsOf, timeOf } from "./Progress.ts"
 import * as Signature from "./Signature.ts"
@@ -20,7 +20,7 @@ const codeOf = (text: string | null) => (text !== null && /^\d{3,6}$/.test(text)
 
 const statusOf = (
   fields: Signature.Fields,
-  { dialled_at, max_call_length }: Addresses.Dialled,
+  { dialled_at, max_call_length }: CallbackUrls.Dialled,
   now: number
 ): ReadonlyArray<Progress> =>
   progressOf({
@@ -29,6 +29,7 @@ const statusOf = (
     duration_seconds: secondsOf(one(fields, "CallDuration")),
     max_call_length,
     error_code: codeOf(one(fields, "ErrorCode")),
+    error_message: one(fields, "ErrorMessage"),
     sip_code: codeOf(one(fields, "SipResponseCode")),
     at: timeOf(one(fields, "Timestamp"), dialled_at, now),
     dialled_at
@@ -39,7 +40,7 @@ const isTrack = (text: string): text is keyof typeof tracks => Object.hasOwn(tra
 
 const recordingOf = (
   fields: Signature.Fields,
-  { dialled_at }: Addresses.Dialled,
+  { dialled_at }: CallbackUrls.Dialled,
   now: number
 ): ReadonlyArray<Progress> => {
   const carrier_recording_id = one(fields, "RecordingSid")
@@ -69,7 +70,7 @@ const recordingOf = (
 /** What a callback tells, oldest first; nothing for what is not known. Sources: Twilio, "StatusCallback", "RecordingStatusCallback". */
 export const translate = (
   place: "status" | "recording",
-  dialled: Addresses.Dialled,
+  dialled: CallbackUrls.Dialled,
   fields: Signature.Fields,
   now: number
 ): ReadonlyArray<CallProgress> => {
@@ -96,7 +97,7 @@ const make = ({ authToken, publicUrl }: Options) =>
     const token = Redacted.value(authToken)
 
     /** What did not fit into the TwiML of a call that is under way. */
-    const agent = Effect.fnUntraced(function* ({ key, workspace_id }: Addresses.Dialled) {
+    const agent = Effect.fnUntraced(function* ({ key, workspace_id }: CallbackUrls.Dialled) {
       const attempt = yield* repository.attempts.get(workspace_id, key)
       if (Option.isNone(attempt) || attempt.value.status !== "in_progress") return unknown
       const call = yield* repository.calls.get(workspace_id, attempt.value.call_id)
@@ -113,7 +114,7 @@ const make = ({ authToken, publicUrl }: Options) =>
     })
 
     const handle = Effect.fnUntraced(function* ({ body, headers, url }: CallbackRequest) {
-      const arrived = Addresses.arrived(publicUrl, url)
+      const arrived = CallbackUrls.arrived(publicUrl, url)
       if (arrived === null) return unknown
       const { dialled, isSealed, place, signed } = arrived
       if (place === "agent") return isSealed(authToken) ? yield* agent(dialled) : unknown

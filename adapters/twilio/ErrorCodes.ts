@@ -42,6 +42,7 @@ const byCode: ReadonlyMap<number, ErrorMeaning> = new Map([
   [21_219, blocked],
   [21_401, invalid],
   [21_421, invalid],
+  [21_609, account("an address of the settings is not valid")],
   [21_610, doNotCall],
   [32_205, blocked]
 ])

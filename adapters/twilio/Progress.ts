@@ -1,5 +1,6 @@
 import type { Outcome, SubStatus } from "../../core/model/calls/Call.ts"
 import type { Progress } from "../../core/model/calls/CarrierProgress.ts"
+import { carrierWords } from "../shared/CarrierWords.ts"
 import * as ErrorCodes from "./ErrorCodes.ts"
 
 /** What is told of a call at one time. Times are epoch milliseconds. */
@@ -11,6 +12,8 @@ export interface Told {
   /** Seconds; Infinity where it is not known. */
   readonly max_call_length: number
   readonly error_code: number | null
+  /** Twilio's own words for the error. */
+  readonly error_message: string | null
   readonly sip_code: number | null
   readonly at: number
   /** When the call was dialled. */
@@ -47,7 +50,7 @@ const talked = ({
 ]
 
 const unanswered = (
-  { at, error_code, sip_code, status }: Told,
+  { at, error_code, error_message, sip_code, status }: Told,
   end: { readonly outcome: Outcome; readonly sub_status: SubStatus | null }
 ): Progress => {
   const hasFailed = status === "failed"
@@ -61,7 +64,8 @@ const unanswered = (
     sub_status: known === null ? end.sub_status : known.sub_status,
     duration_seconds: 0,
     error_code: hasFailed && code !== null ? String(code) : null,
-    error_message: hasFailed ? (known?.message ?? null) : null
+    error_message: hasFailed ? (known?.message ?? null) : null,
+    ...(hasFailed && code !== null && { carrier_message: carrierWords(error_message) })
   }
 }
 

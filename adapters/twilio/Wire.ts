@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Option, Schema } from "effect"
 import { decodeJson, nullish } from "../shared/Json.ts"
 
 /** The parts of Twilio's answers that are read. Source: Twilio REST API reference, 2010-04-01. */
@@ -23,8 +23,14 @@ export const decodeCall = decodeJson(Call)
 const CallPage = Schema.Struct({ calls: Schema.Array(Call), next_page_uri: nullish(Schema.String) })
 export const decodeCallPage = decodeJson(CallPage)
 
-const Failure = Schema.Struct({ code: Schema.Union(Schema.Int, Schema.NumberFromString) })
-export const decodeFailure = decodeJson(Failure)
+const Failure = Schema.Struct({
+  code: Schema.Union(Schema.Int, Schema.NumberFromString),
+  message: nullish(Schema.String)
+})
+const decodeFailure = decodeJson(Failure)
+
+/** What an answer that is not 2xx says; null when it says nothing that can be read. */
+export const failureOf = (text: string) => Option.getOrNull(decodeFailure(text))
 
 const AvailableNumber = Schema.Struct({
   phone_number: Schema.NonEmptyString,

@@ -51,6 +51,15 @@ export interface Call {
   readonly error: {
     readonly code: string
     readonly message: string
+    /** What the carrier said, when the call failed at the carrier. */
+    readonly details?:
+      | {
+          /** The carrier's own error code. */
+          readonly carrier_code: string
+          /** The carrier's own words, with numbers masked; null when it gave none. */
+          readonly carrier_message: string | null
+        }
+      | undefined
   } | null
   /** The destination, all but its last four digits masked. */
   readonly to_number_masked: string

@@ -55,7 +55,21 @@ export const SubStatus = Schema.Literal(
 )
 export type SubStatus = typeof SubStatus.Type
 
-export const ErrorDetail = Schema.Struct({ code: Schema.String, message: Schema.String })
+export const CarrierError = Schema.Struct({
+  carrier_code: Schema.String.annotations({ description: "The carrier's own error code" }),
+  carrier_message: Schema.NullOr(Schema.String).annotations({
+    description: "The carrier's own words, with numbers masked; null when it gave none"
+  })
+})
+export type CarrierError = typeof CarrierError.Type
+
+export const ErrorDetail = Schema.Struct({
+  code: Schema.String,
+  message: Schema.String,
+  details: Schema.optionalWith(CarrierError, { exact: true }).annotations({
+    description: "What the carrier said, when the call failed at the carrier"
+  })
+})
 export type ErrorDetail = typeof ErrorDetail.Type
 
 /** The call as its owner sees it. Source: contract, "Call record". */

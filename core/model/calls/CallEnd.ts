@@ -1,6 +1,14 @@
 import { priceOf, release, settle } from "../workspaces/Ledger.ts"
 import type { Attempt } from "./Attempt.ts"
-import { type Call, channelOf, configOf, hasReached, type Outcome, type SubStatus } from "./Call.ts"
+import {
+  type Call,
+  channelOf,
+  configOf,
+  type ErrorDetail,
+  hasReached,
+  type Outcome,
+  type SubStatus
+} from "./Call.ts"
 import { nextOpening } from "./CallingWindow.ts"
 import { step, type Step, touch } from "./CallStep.ts"
 import type { Progress, Refusal } from "./CarrierProgress.ts"
@@ -50,8 +58,16 @@ export const ended = (outcome: Outcome, sub_status: SubStatus | null, at: number
 export const fromRefusal = (refusal: Refusal, at: number): Ended => ({
   ...ended(refusal.outcome, refusal.sub_status, at),
   error_code: refusal.code,
-  error_message: refusal.message
+  error_message: refusal.message,
+  ...(refusal.carrier_message !== undefined && { carrier_message: refusal.carrier_message })
 })
+
+/** What the carrier itself says of a failure; nothing when the failure is not the carrier's. */
+const carrierError = (progress: Ended | null): Pick<ErrorDetail, "details"> => {
+  if (progress === null || progress.error_code === null) return {}
+  const { carrier_message = progress.error_message, error_code } = progress
+  return { details: { carrier_code: error_code, carrier_message } }
+}
 
 const attemptStatus = (outcome: Outcome): Attempt["status"] =>
   hasReached(outcome)
@@ -89,7 +105,10 @@ export const end = (
     outcome,
     sub_status,
     error_code: progress.error_code ?? (attemptStatus(outcome) === "failed" ? (sub_status ?? outcome) : null),
-    error_message: progress.error_message ?? (sub_status === null ? null : wordsOf(call, sub_status)),
+    error_message:
+      progress.carrier_message ??
+      progress.error_message ??
+      (sub_status === null ? null : wordsOf(call, sub_status)),
     duration_seconds: progress.duration_seconds,
     credits: bill.charged,
     updated_at: now
@@ -148,7 +167,8 @@ export const close = (
             message:
               progress?.error_message ??
               (sub_status === null ? null : wordsOf(call, sub_status)) ??
-              `the call ended without an answer: ${outcome}`
+              `the call ended without an answer: ${outcome}`,
+            ...carrierError(progress)
           }
         : null,
     scheduled_for: null,

@@ -14,7 +14,10 @@ export type Progress =
       /** Seconds of talk: what is charged, by the started minute. */
       readonly duration_seconds: number
       readonly error_code: string | null
+      /** What the failure means. */
       readonly error_message: string | null
+      /** The carrier's own words, numbers masked: null when it gave none, absent when `error_message` is its own. */
+      readonly carrier_message?: string | null
     }
   | { readonly _tag: "RecordingReady"; readonly at: number; readonly recording: CarrierRecording }
 
@@ -43,4 +46,6 @@ export interface Refusal {
   /** The carrier's own code. */
   readonly code: string
   readonly message: string
+  /** As in `Progress`. */
+  readonly carrier_message?: string | null
 }

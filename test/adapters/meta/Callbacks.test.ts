@@ -86,6 +86,7 @@ describe("a receipt", () => {
       if (failed?._tag !== "Ended") return
       assert.isNotEmpty(failed.error_message)
       assert.notInclude(failed.error_message, "1555")
+      assert.strictEqual(failed.carrier_message, "To *******1234")
     })
   }
 

@@ -43,7 +43,7 @@ describe("what Meta refuses", () => {
     ...refusals: ReadonlyArray<readonly [status: number, code: number | null, subcode?: number]>
   ) =>
     refusals.map(([status, code, error_subcode = null]) => {
-      const words = { message: null, error_user_title: null, error_user_msg: null }
+      const words = { message: null, error_user_title: null, error_user_msg: null, error_data: null }
       return Meanings.ofRefusal(status, code === null ? null : { code, error_subcode, ...words })._tag
     })
 

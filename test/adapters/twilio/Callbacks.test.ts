@@ -2,7 +2,7 @@ import { Clock, Duration, Effect, Redacted, TestClock } from "effect"
 import { assert, describe, it } from "@effect/vitest"
 import { getExpectedTwilioSignature } from "twilio/lib/webhooks/webhooks.js"
 import { translate } from "../../../adapters/twilio/Callbacks.ts"
-import * as Addresses from "../../../adapters/twilio/CallbackUrls.ts"
+import * as CallbackUrls from "../../../adapters/twilio/CallbackUrls.ts"
 import * as Signature from "../../../adapters/twilio/Signature.ts"
 import type { CallProgress, Progress } from "../../../core/model/calls/CarrierProgress.ts"
 import { StoreUnavailable } from "../../../core/ports/Repository.ts"
@@ -10,7 +10,7 @@ import * as Receiving from "./Receiving.ts"
 import { authToken } from "./TwilioServer.ts"
 
 const dialled_at = Date.UTC(2026, 2, 7, 12, 0, 0, 700)
-const dialled: Addresses.Dialled = { workspace_id: "ws_1", key: "att_1", dialled_at, max_call_length: 600 }
+const dialled: CallbackUrls.Dialled = { workspace_id: "ws_1", key: "att_1", dialled_at, max_call_length: 600 }
 const rfc2822 = (at: number) => new Date(at).toUTCString().replace("GMT", "+0000")
 
 const told = (
@@ -60,7 +60,7 @@ describe("a status callback", () => {
     [
       "failed",
       { CallStatus: "failed", SipResponseCode: "503" },
-      { outcome: "failed", sub_status: "carrier_error", error_code: "503" }
+      { outcome: "failed", sub_status: "carrier_error", error_code: "503", carrier_message: null }
     ],
     [
       "failed for no number",
@@ -69,26 +69,34 @@ describe("a status callback", () => {
         outcome: "failed",
         sub_status: "invalid_number",
         error_code: "404",
-        error_message: "the number is not valid, or cannot be reached"
+        error_message: "the number is not valid, or cannot be reached",
+        carrier_message: null
       }
     ],
     [
       "failed for want of permission",
-      { CallStatus: "failed", ErrorCode: "13227", SipResponseCode: "403" },
+      {
+        CallStatus: "failed",
+        ErrorCode: "13227",
+        ErrorMessage: "No permission to call +15550001234",
+        SipResponseCode: "403"
+      },
       {
         outcome: "failed",
         sub_status: "destination_blocked",
         error_code: "13227",
-        error_message: "the carrier does not call this destination"
+        error_message: "the carrier does not call this destination",
+        carrier_message: "No permission to call +*******1234"
       }
     ],
     [
-      "refused by whoever is called",
+      "refused by the callee",
       { CallStatus: "failed", SipResponseCode: "607" },
       {
         outcome: "rejected",
         error_code: "607",
-        error_message: "the call was declined"
+        error_message: "the call was declined",
+        carrier_message: null
       }
     ]
   ] as const) {
@@ -194,7 +202,7 @@ describe("a recording callback", () => {
 
 describe("the receiver of callbacks", () => {
   const at = (place: "status" | "recording" = "status") =>
-    Addresses.callback("https://voice.example/base", place, dialled).replace(/#.*$/, "")
+    CallbackUrls.callback("https://voice.example/base", place, dialled).replace(/#.*$/, "")
   const signed = (url: string, fields: Readonly<Record<string, string>>, token = authToken) => ({
     method: "POST",
     url,
@@ -226,7 +234,7 @@ describe("the receiver of callbacks", () => {
       for (const url of [at(), new URL(at()).pathname + new URL(at()).search, at().replace(/^.*base/, "")]) {
         assert.strictEqual((yield* handle({ ...rest, headers, url })).status, 200, url)
       }
-      const whole = Addresses.callback("https://voice.example/base", "status", dialled)
+      const whole = CallbackUrls.callback("https://voice.example/base", "status", dialled)
       assert.strictEqual((yield* handle({ ...signed(whole, ringing), url: at() })).status, 200)
       assert.strictEqual(recorded.length, 4)
     }).pipe(Effect.scoped)
@@ -280,7 +288,7 @@ describe("the receiver of callbacks", () => {
       const { handle, recorded } = yield* Receiving.receiver()
       const requests = Array.from({ length: 10_000 }, (_, i) => {
         const attempt = { ...dialled, key: `att_${i}` }
-        const url = Addresses.callback("https://voice.example/base", "status", attempt)
+        const url = CallbackUrls.callback("https://voice.example/base", "status", attempt)
         return signed(url.replace(/#.*$/, ""), {
           ...ringing,
           CallSid: `CA${i}`,
@@ -304,8 +312,8 @@ describe("the receiver of callbacks", () => {
 describe("an address for the conversation", () => {
   it("is sealed for its own attempt alone", () => {
     const token = Redacted.make(authToken)
-    const url = Addresses.agent("https://voice.example", token, { workspace_id: "ws_1", key: "att_1" })
-    const isSealed = (url: string) => Addresses.arrived("https://voice.example", url)?.isSealed(token)
+    const url = CallbackUrls.agent("https://voice.example", token, { workspace_id: "ws_1", key: "att_1" })
+    const isSealed = (url: string) => CallbackUrls.arrived("https://voice.example", url)?.isSealed(token)
     assert.isTrue(isSealed(url))
     assert.isFalse(isSealed(url.replace("att_1", "att_2")))
     assert.isFalse(isSealed(url.replace("ws_1", "ws_2")))

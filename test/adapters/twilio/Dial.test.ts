@@ -162,6 +162,9 @@ describe("a dial at Twilio", () => {
         const refusal = yield* Effect.flip(carrier.dial(dialRequest("att_1", to)))
         assert.deepInclude({ ...refusal }, { _tag: "DialRefused", outcome, sub_status, code: String(code) })
         assert.notMatch(refusal.message, /\d/)
+        assert.isTrue(
+          refusal._tag === "DialRefused" && /^refused \+\*+\d{4}$/.test(refusal.carrier_message ?? "")
+        )
       }
       twilio.next(refuse(503, 21_211))
       const withServerError = yield* Effect.flip(carrier.dial(dialRequest("att_1", to)))
@@ -181,6 +184,7 @@ describe("a dial at Twilio", () => {
         refuse(401, 10_001),
         refuse(404, 20_404),
         refuse(400, 21_205),
+        refuse(400, 21_609),
         refuse(500, 20_005),
         bare(401),
         bare(403),

@@ -6,7 +6,7 @@ import * as MemoryRecordings from "../../../adapters/memory/RecordingStore.ts"
 import { CarrierCallbacks } from "../../../adapters/shared/CarrierCallbacks.ts"
 import * as Inbox from "../../../adapters/simulated/WebhookInbox.ts"
 import * as Callbacks from "../../../adapters/twilio/Callbacks.ts"
-import * as Addresses from "../../../adapters/twilio/CallbackUrls.ts"
+import * as CallbackUrls from "../../../adapters/twilio/CallbackUrls.ts"
 import * as Twilio from "../../../adapters/twilio/CallDialer.ts"
 import * as Inventory from "../../../adapters/twilio/NumberInventory.ts"
 import { inMemory } from "../../../apps/platform/InMemory.ts"
@@ -106,6 +106,29 @@ describe("the platform with Twilio as its carrier", () => {
     )
   }
 
+  for (const code of [21_215, 21_219]) {
+    it.scopedLive(`tells what Twilio said with ${code} on the attempt, the call and the webhook`, () =>
+      Effect.gen(function* () {
+        const tenant = yield* Platform.tenant()
+        const { next } = yield* Stand
+        next(refused(400, code))
+        const { call_id } = yield* Platform.place(tenant, "0001")
+        const [entry] = yield* (yield* Inbox.WebhookInbox).awaitEntries(1)
+        const { error } = JSON.parse(entry!.message.body).data
+        assert.strictEqual(error.code, "destination_blocked")
+        assert.strictEqual(error.details.carrier_code, String(code))
+        assert.match(error.details.carrier_message, /^refused \+\*+0001$/)
+        const call = yield* (yield* Calls).get(tenant.workspace.id, call_id)
+        assert.deepStrictEqual(call.error, error)
+        const [attempt] = yield* (yield* Repository).attempts.ofCall(tenant.workspace.id, call_id)
+        assert.deepInclude(attempt, {
+          error_code: String(code),
+          error_message: error.details.carrier_message
+        })
+      }).pipe(Effect.provide(live))
+    )
+  }
+
   it.scopedLive("cancels a call that is being talked on", () =>
     Effect.gen(function* () {
       const tenant = yield* Platform.tenant()
@@ -154,7 +177,7 @@ const silentCall = Effect.gen(function* () {
     key = attempt.id
   ) => {
     const dialled = { workspace_id, key, dialled_at, max_call_length: 600 }
-    const url = Addresses.callback(publicUrl, place, dialled).replace(/#.*$/, "")
+    const url = CallbackUrls.callback(publicUrl, place, dialled).replace(/#.*$/, "")
     const signature = getExpectedTwilioSignature(authToken, url, fields)
     return handle({
       method: "POST",
@@ -247,7 +270,7 @@ describe("what did not fit into the TwiML", () => {
     Effect.gen(function* () {
       const { attempt, call_id, send, status, workspace_id } = yield* silentCall
       const { handle } = yield* CarrierCallbacks
-      const url = Addresses.agent(publicUrl, credentials.authToken, { workspace_id, key: attempt.id })
+      const url = CallbackUrls.agent(publicUrl, credentials.authToken, { workspace_id, key: attempt.id })
       const answer = yield* handle({ method: "GET", url, headers: {}, body: "" })
       assert.deepInclude(answer, { status: 200, contentType: "application/json" })
       const repository = yield* Repository

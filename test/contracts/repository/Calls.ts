@@ -105,7 +105,7 @@ export const callRows = (check: Check) => {
           status: "completed",
           outcome: "answered",
           sub_status: "user_hangup",
-          error: { code: "a", message: "b" },
+          error: { code: "a", message: "b", details: { carrier_code: "c", carrier_message: null } },
           scheduled_for: 1,
           attempt_count: 1,
           session_id: "s",
