@@ -8,12 +8,21 @@ import * as Processes from "../../programs/Processes.ts"
 import * as Programs from "../../programs/Programs.ts"
 import { until } from "../../Until.ts"
 
-const readme = readFileSync(join(Programs.root, "README.md"), "utf8")
+/** The pages for those who deploy it, in the order in which a newcomer meets them. */
+const pages = [
+  "README.md",
+  "apps/server/recordings.md",
+  "apps/server/campaigns.md",
+  "apps/server/messages.md",
+  "apps/server/test-agents.md",
+  "apps/cli/README.md"
+]
+const text = pages.map((page) => readFileSync(join(Programs.root, page), "utf8")).join("\n")
 
-/** The one block of the README in which this stands. */
-const blockWith = (text: string): string => {
-  const found = [...readme.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].filter(([, block]) => block!.includes(text))
-  assert.lengthOf(found, 1, text)
+/** The one block of the pages in which this stands. */
+const blockWith = (words: string): string => {
+  const found = [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].filter(([, block]) => block!.includes(words))
+  assert.lengthOf(found, 1, words)
   return found[0]![1]!
 }
 
@@ -66,10 +75,10 @@ const running = Effect.gen(function* () {
   return { at, key, port, run }
 })
 
-/** What the page asks of somebody else (Twilio, Meta, a cluster) is not run here. */
-describe("the page for those who deploy it", () => {
+/** What the pages ask of other services (Twilio, Meta, a cluster) is not run here. */
+describe("the pages for those who deploy it", () => {
   it.scopedLive(
-    "has no command that does not run: a call, its webhook and recording, campaigns, messages, suites, tenants",
+    "have no command that does not run: a call, its webhook and recording, campaigns, messages, suites, tenants",
     () =>
       Effect.gen(function* () {
         const { at, key, port, run } = yield* running
