@@ -1,4 +1,5 @@
 import { Effect, type Scope } from "effect"
+import * as Shares from "../shared/Shares.ts"
 import { type ReaderProcess, startReader } from "./ReaderProcess.ts"
 
 export interface ReadersOptions {
@@ -9,8 +10,8 @@ export interface ReadersOptions {
 }
 
 export interface Readers {
-  /** A reader for as long as the scope lasts; waits until there is one. */
-  readonly take: Effect.Effect<ReaderProcess, never, Scope.Scope>
+  /** A reader for as long as the scope lasts, one at a time for each workspace; waits until there is one. */
+  readonly take: (workspace_id: string) => Effect.Effect<ReaderProcess, never, Scope.Scope>
 }
 
 /** Keeps readers: one waits for the next file, more are started when files come together. */
@@ -18,7 +19,7 @@ export const make = Effect.fnUntraced(function* ({
   memory,
   most
 }: ReadersOptions): Effect.fn.Return<Readers, never, Scope.Scope> {
-  const turns = yield* Effect.makeSemaphore(most)
+  const turn = Shares.make({ total: most, each: 1 })
   const running = new Set<ReaderProcess>()
   let idle: ReaderProcess | undefined
 
@@ -48,11 +49,6 @@ export const make = Effect.fnUntraced(function* ({
     })
 
   return {
-    take: Effect.uninterruptibleMask((restore) =>
-      restore(turns.take(1)).pipe(
-        Effect.andThen(Effect.addFinalizer(() => turns.release(1))),
-        Effect.andThen(Effect.acquireRelease(obtain, giveBack))
-      )
-    )
+    take: (workspace_id) => Effect.zipRight(turn(workspace_id, 1), Effect.acquireRelease(obtain, giveBack))
   }
 })

@@ -1,4 +1,4 @@
-import { Duration, Effect, Layer, Option, type Scope, Stream } from "effect"
+import { type Duration, Effect, Layer, Option, type Scope, Stream } from "effect"
 import type { Row } from "../../core/model/tables/Row.ts"
 import { type Table, TableReader, TableRefused, TablesBusy } from "../../core/ports/TableReader.ts"
 import type { Answer } from "./Protocol.ts"
@@ -14,11 +14,13 @@ export interface Options {
   readonly maxCells?: number | undefined
   /** Bytes that an XLSX may inflate to. Default 128 MiB. */
   readonly maxInflated?: number | undefined
-  /** From the call to the table, waiting for a turn included. Default 30 s. */
+  /** How long a file may wait for its turn. Default 30 s. */
+  readonly turn?: Duration.DurationInput | undefined
+  /** How long the reading may take once it is the file's turn. Default 30 s. */
   readonly deadline?: Duration.DurationInput | undefined
   /** The limit of a reader's heap, in MiB. Default 512. */
   readonly memory?: number | undefined
-  /** How many files are read at once. Default 2. */
+  /** How many files are read at once, of as many workspaces. Default 2. */
   readonly readers?: number | undefined
 }
 
@@ -44,7 +46,8 @@ const make = Effect.fnUntraced(function* (
   options: Options
 ): Effect.fn.Return<(typeof TableReader)["Service"], never, Scope.Scope> {
   const readers = yield* Readers.make({ memory: options.memory ?? 512, most: options.readers ?? 2 })
-  const deadline = Duration.decode(options.deadline ?? "30 seconds")
+  const turn = options.turn ?? "30 seconds"
+  const deadline = options.deadline ?? "30 seconds"
   const limits = {
     rows: options.maxRows ?? 500_000,
     columns: options.maxColumns ?? 500,
@@ -66,19 +69,15 @@ const make = Effect.fnUntraced(function* (
   })
 
   return {
-    open: Effect.fn("TableReader.open")(function* (file: Uint8Array) {
-      let began = false
-      return yield* readers.take.pipe(
-        Effect.tap(() => {
-          began = true
-        }),
-        Effect.flatMap((reader) => read(reader, file)),
-        Effect.timeoutFail({
-          duration: deadline,
-          onTimeout: () =>
-            began ? new TableRefused({ message: "the file takes too long to be read" }) : new TablesBusy()
-        })
-      )
+    open: Effect.fn("TableReader.open")(function* (workspace_id: string, file: Uint8Array) {
+      const reader = yield* Effect.timeoutFail(readers.take(workspace_id), {
+        duration: turn,
+        onTimeout: () => new TablesBusy()
+      })
+      return yield* Effect.timeoutFail(read(reader, file), {
+        duration: deadline,
+        onTimeout: () => new TableRefused({ message: "the file takes too long to be read" })
+      })
     })
   }
 })

@@ -13,7 +13,7 @@ export interface Table {
 /** The file cannot be taken as a table. The message says why, and repeats nothing of the file. */
 export class TableRefused extends Data.TaggedError("TableRefused")<{ readonly message: string }> {}
 
-/** So many files are being read that this one did not get its turn; the same file may be sent again later. */
+/** Other files are being read for so long that this one did not get its turn. It may be sent again later. */
 export class TablesBusy extends Data.TaggedError("TablesBusy")<{}> {
   override readonly message = "other files are being read; send the same file again later"
 }
@@ -22,6 +22,10 @@ export class TablesBusy extends Data.TaggedError("TablesBusy")<{}> {
 export class TableReader extends Context.Tag("outdial/TableReader")<
   TableReader,
   {
-    readonly open: (file: Uint8Array) => Effect.Effect<Table, TableRefused | TablesBusy, Scope.Scope>
+    /** Waits for its turn first: a workspace has one file read at a time. The turn ends with the scope. */
+    readonly open: (
+      workspace_id: string,
+      file: Uint8Array
+    ) => Effect.Effect<Table, TableRefused | TablesBusy, Scope.Scope>
   }
 >() {}

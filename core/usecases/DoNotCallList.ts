@@ -49,7 +49,7 @@ const make = Effect.gen(function* () {
     workspace_id,
     file
   ) {
-    const table = yield* reader.open(file)
+    const table = yield* reader.open(workspace_id, file)
     const { phone } = yield* columnsOf(table.header)
     const errors: Array<RowError> = []
     let total = 0

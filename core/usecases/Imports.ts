@@ -1,4 +1,16 @@
-import { Clock, Context, Effect, Either, Layer, Option, Ref, type Scope, Stream } from "effect"
+import {
+  Clock,
+  Context,
+  Effect,
+  Either,
+  ExecutionStrategy,
+  Exit,
+  Layer,
+  Option,
+  Ref,
+  Scope,
+  Stream
+} from "effect"
 import { makeCampaignStore } from "../engine/CampaignStore.ts"
 import {
   type CampaignNotFound,
@@ -128,7 +140,8 @@ const make = Effect.gen(function* () {
     { file, filename }
   ) {
     yield* intake.ready(workspace_id, campaign_id)
-    const table = yield* reader.open(file)
+    const reading = yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.sequential)
+    const table = yield* Scope.extend(reader.open(workspace_id, file), reading)
     const columns = yield* columnsOf(table.header)
     const begun: CampaignImport = {
       id: yield* ids.make("imp"),
@@ -161,7 +174,8 @@ const make = Effect.gen(function* () {
       Effect.uninterruptible,
       Effect.map((campaignImport): ImportPart => ({ _tag: "Import", campaignImport }))
     )
-    return Stream.concat(recipients, Stream.fromEffect(record))
+    const read = Stream.execute(Scope.close(reading, Exit.void))
+    return Stream.concat(Stream.concat(recipients, read), Stream.fromEffect(record))
   })
 
   const get: ImportsShape["get"] = Effect.fn("Imports.get")(function* (workspace_id, campaign_id, import_id) {

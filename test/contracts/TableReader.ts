@@ -118,7 +118,7 @@ export const tableReaderContract = (name: string, layer: Layer.Layer<TableReader
         Effect.gen(function* () {
           const reader = yield* TableReader
           const rows = Array.from({ length: 5000 }, (_, n) => [String(n), "x"])
-          const opened = yield* reader.open(csvFile([["phone", "name"], ...rows]))
+          const opened = yield* reader.open("ws_1", csvFile([["phone", "name"], ...rows]))
           const slices = yield* Stream.runCollect(Stream.take(opened.rows, 2))
           const [first, second] = [...slices]
           assert.strictEqual(first![0]!.row, 2)
@@ -133,7 +133,7 @@ export const tableReaderContract = (name: string, layer: Layer.Layer<TableReader
         Effect.gen(function* () {
           const reader = yield* TableReader
           const rows = Array.from({ length: 3000 }, (_, n) => [String(n)])
-          const outer = yield* reader.open(csvFile([["outer"], ...rows]))
+          const outer = yield* reader.open("ws_1", csvFile([["outer"], ...rows]))
           const inner = yield* readAll(csvFile([["inner"], ["1"]]))
           assert.deepStrictEqual(inner.header, ["inner"])
           const pulled = yield* Stream.runCollect(outer.rows)

@@ -32,7 +32,7 @@ const readInto = Effect.fnUntraced(function* (read: People, path: string) {
   }
   const unusable = ({ message }: { readonly message: string }) =>
     new CommandFailed({ message: `${path} cannot be used: ${message}` })
-  const table = yield* Effect.mapError((yield* TableReader).open(file), unusable)
+  const table = yield* Effect.mapError((yield* TableReader).open("the command line", file), unusable)
   const columns = yield* Either.mapLeft(columnsOf(table.header), unusable)
   yield* Stream.runForEach(table.rows, (rows) =>
     Effect.sync(() => {

@@ -167,11 +167,11 @@ export const sheetFile = (
 ): Uint8Array => packageFile({ ...parts, "xl/worksheets/sheet1.xml": sheetXml(sheetData, around) })
 
 /** Reads a file through the port, to its end. */
-export const readAll = (file: Uint8Array) =>
+export const readAll = (file: Uint8Array, workspace_id = "ws_reading") =>
   Effect.scoped(
     Effect.gen(function* () {
       const reader = yield* TableReader
-      const { format, header: first, rows } = yield* reader.open(file)
+      const { format, header: first, rows } = yield* reader.open(workspace_id, file)
       const slices = yield* Stream.runCollect(rows)
       return { format, header: first, rows: [...slices].flat() satisfies ReadonlyArray<Row> }
     })

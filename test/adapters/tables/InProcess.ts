@@ -8,7 +8,7 @@ const limits = { rows: 500_000, columns: 500, cells: 2_000, inflated: 128 * 1024
 
 /** Reads tables as the reader's process does, in this one. */
 export const layer = Layer.succeed(TableReader, {
-  open: Effect.fnUntraced(function* (file) {
+  open: Effect.fnUntraced(function* (_, file) {
     const table = yield* Effect.promise(() => read(file, limits))
     if (table instanceof Refusal) return yield* new TableRefused({ message: table.message })
     const { format, header, slices } = table

@@ -22,10 +22,10 @@ const demanding = sheetFile(
 )
 
 /** Opens a file in a scope of its own, to be closed by hand. */
-const held = Effect.fnUntraced(function* (file: Uint8Array) {
+const held = Effect.fnUntraced(function* (file: Uint8Array, workspace_id: string) {
   const scope = yield* Scope.make()
   const reader = yield* TableReader
-  const opened = yield* reader.open(file).pipe(Scope.extend(scope))
+  const opened = yield* reader.open(workspace_id, file).pipe(Scope.extend(scope))
   return { ...opened, close: Scope.close(scope, Exit.void) }
 })
 
@@ -50,7 +50,7 @@ describe("Readers", () => {
 
   it.effect("refuses a file for which no reader is free in time, and reads it once one is", () =>
     Effect.gen(function* () {
-      const first = yield* held(small)
+      const first = yield* held(small, "ws_1")
       const refusal = yield* Effect.fork(refusalOf(small))
       yield* TestClock.adjust("30 seconds")
       assert.strictEqual(
@@ -64,8 +64,8 @@ describe("Readers", () => {
 
   it.effect("reads two files at once, and the third when one of them is done with", () =>
     Effect.gen(function* () {
-      const first = yield* held(small)
-      const second = yield* held(small)
+      const first = yield* held(small, "ws_1")
+      const second = yield* held(small, "ws_2")
       const third = yield* Effect.fork(readAll(small))
       yield* TestClock.adjust("1 seconds")
       assert.isTrue(Option.isNone(yield* Fiber.poll(third)))
@@ -76,12 +76,37 @@ describe("Readers", () => {
     }).pipe(Effect.provide(Tables.layer))
   )
 
+  it.effect("reads one file of a workspace at a time, and that of another meanwhile", () =>
+    Effect.gen(function* () {
+      const first = yield* held(small, "ws_1")
+      const second = yield* Effect.fork(readAll(small, "ws_1"))
+      assert.deepStrictEqual(yield* readAll(small, "ws_2"), table)
+      assert.isTrue(Option.isNone(yield* Fiber.poll(second)))
+      yield* first.close
+      assert.deepStrictEqual(yield* Fiber.join(second), table)
+    }).pipe(Effect.provide(Tables.layer))
+  )
+
+  it.effect("gives a file that has waited all its time to be read", () =>
+    Effect.gen(function* () {
+      const first = yield* held(small, "ws_1")
+      const refusal = yield* Effect.fork(refusalOf(demanding))
+      yield* TestClock.adjust("29 seconds")
+      yield* first.close
+      yield* Effect.repeatN(Effect.yieldNow(), 20)
+      yield* TestClock.adjust("29 seconds")
+      assert.isTrue(Option.isNone(yield* Fiber.poll(refusal)))
+      yield* TestClock.adjust("1 seconds")
+      assert.strictEqual(yield* Fiber.join(refusal), "the file takes too long to be read")
+    }).pipe(Effect.provide(Tables.layerWith({ readers: 1 })))
+  )
+
   it.effect("reads many files that come together, each for itself", () =>
     Effect.gen(function* () {
       const rows = (n: number) => Array.from({ length: 600 }, (_, k) => [`+${n}`, `${k}`])
       const tables = yield* Effect.forEach(
         Array.from({ length: 20 }, (_, n) => n),
-        (n) => readAll(csvFile([[`phone${n}`, "k"], ...rows(n)])),
+        (n) => readAll(csvFile([[`phone${n}`, "k"], ...rows(n)]), `ws_${n}`),
         { concurrency: "unbounded" }
       )
       for (const [n, { header, rows: read }] of tables.entries()) {
@@ -104,7 +129,7 @@ describe("Readers", () => {
   it.effect("gives no rows of a file to whoever reads after one that was left early", () =>
     Effect.gen(function* () {
       const rows = Array.from({ length: 3000 }, (_, n) => [`${n}`])
-      const left = yield* held(csvFile([["left"], ...rows]))
+      const left = yield* held(csvFile([["left"], ...rows]), "ws_1")
       yield* Stream.runDrain(Stream.take(left.rows, 1))
       yield* left.close
       assert.deepStrictEqual(yield* readAll(small), table)
@@ -114,9 +139,9 @@ describe("Readers", () => {
   it.scoped("keeps one reader for the next file, and no other", () =>
     Effect.gen(function* () {
       const { take } = yield* Readers.make({ memory: 256, most: 2 })
-      const first = yield* Effect.scoped(take)
-      assert.strictEqual(yield* Effect.scoped(take), first)
-      const [one, other] = yield* Effect.scoped(Effect.all([take, take]))
+      const first = yield* Effect.scoped(take("ws_1"))
+      assert.strictEqual(yield* Effect.scoped(take("ws_1")), first)
+      const [one, other] = yield* Effect.scoped(Effect.all([take("ws_1"), take("ws_2")]))
       assert.strictEqual(one, first)
       assert.notStrictEqual(other, first)
       assert.strictEqual([one, other].filter((each) => each.isAlive()).length, 1)
@@ -126,9 +151,9 @@ describe("Readers", () => {
   it.scoped("puts another in the place of a reader that has died", () =>
     Effect.gen(function* () {
       const { take } = yield* Readers.make({ memory: 256, most: 1 })
-      const first = yield* Effect.scoped(take)
+      const first = yield* Effect.scoped(take("ws_1"))
       yield* first.kill
-      const second = yield* Effect.scoped(take)
+      const second = yield* Effect.scoped(take("ws_1"))
       assert.notStrictEqual(second, first)
       assert.isTrue(second.isAlive())
     })
@@ -138,7 +163,7 @@ describe("Readers", () => {
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const { take } = yield* Readers.make({ memory: 256, most: 2 }).pipe(Scope.extend(scope))
-      const taken = yield* Effect.all([take, take]).pipe(Scope.extend(scope))
+      const taken = yield* Effect.all([take("ws_1"), take("ws_2")]).pipe(Scope.extend(scope))
       yield* Scope.close(scope, Exit.void)
       assert.deepStrictEqual(
         taken.map((reader) => reader.isAlive()),
