@@ -1,22 +1,22 @@
 import { ConfigError, Context, Effect, Exit, Layer, ManagedRuntime, type Runtime } from "effect"
-import { CarrierReports, type CarrierReportsShape } from "../../core/engine/CarrierReports.ts"
+import { CarrierReports } from "../../core/engine/CarrierReports.ts"
 import { Events } from "../../core/engine/Events.ts"
-import { Agents, type AgentsShape } from "../../core/usecases/Agents.ts"
-import { AvailableNumbers, type AvailableNumbersShape } from "../../core/usecases/AvailableNumbers.ts"
-import { Calls, type CallsShape } from "../../core/usecases/Calls.ts"
-import { Campaigns, type CampaignsShape } from "../../core/usecases/Campaigns.ts"
-import { Credits, type CreditsShape } from "../../core/usecases/Credits.ts"
-import { DoNotCallList, type DoNotCallListShape } from "../../core/usecases/DoNotCallList.ts"
-import { Imports, type ImportsShape } from "../../core/usecases/Imports.ts"
-import { PhoneNumbers, type PhoneNumbersShape } from "../../core/usecases/PhoneNumbers.ts"
-import { Recipients, type RecipientsShape } from "../../core/usecases/Recipients.ts"
-import { Recordings, type RecordingsShape } from "../../core/usecases/Recordings.ts"
-import { Runs, type RunsShape } from "../../core/usecases/Runs.ts"
-import { Simulations, type SimulationsShape } from "../../core/usecases/Simulations.ts"
-import { Suites, type SuitesShape } from "../../core/usecases/Suites.ts"
-import { Templates, type TemplatesShape } from "../../core/usecases/Templates.ts"
-import { Webhooks, type WebhooksShape } from "../../core/usecases/Webhooks.ts"
-import { Workspaces, type WorkspacesShape } from "../../core/usecases/Workspaces.ts"
+import { Agents } from "../../core/usecases/Agents.ts"
+import { AvailableNumbers } from "../../core/usecases/AvailableNumbers.ts"
+import { Calls } from "../../core/usecases/Calls.ts"
+import { Campaigns } from "../../core/usecases/Campaigns.ts"
+import { Credits } from "../../core/usecases/Credits.ts"
+import { DoNotCallList } from "../../core/usecases/DoNotCallList.ts"
+import { Imports } from "../../core/usecases/Imports.ts"
+import { PhoneNumbers } from "../../core/usecases/PhoneNumbers.ts"
+import { Recipients } from "../../core/usecases/Recipients.ts"
+import { Recordings } from "../../core/usecases/Recordings.ts"
+import { Runs } from "../../core/usecases/Runs.ts"
+import { Simulations } from "../../core/usecases/Simulations.ts"
+import { Suites } from "../../core/usecases/Suites.ts"
+import { Templates } from "../../core/usecases/Templates.ts"
+import { Webhooks } from "../../core/usecases/Webhooks.ts"
+import { Workspaces } from "../../core/usecases/Workspaces.ts"
 import { sentence } from "../platform/Explain.ts"
 import { assemble, type Services } from "./Assembly.ts"
 import { EventStream, type Wanted } from "./EventStream.ts"
@@ -29,32 +29,26 @@ import type { UseCases } from "./promises/UseCases.ts"
 
 /** The use cases over a runtime's services. */
 const useCasesOf = (runtime: Runtime.Runtime<Services>, life: Life): UseCases => {
-  const { context } = runtime
-  const verbs =
-    <Shape>() =>
-    <Verbs extends object>(group: Verbs) =>
-      promised<Shape>()(group, runtime, life)
+  const of = <Id extends Services, Shape, Verbs extends object>(
+    tag: Context.Tag<Id, Shape>,
+    group: (use: Shape) => Verbs
+  ) => promised<Shape>()(group(Context.get(runtime.context, tag)), runtime, life)
   return {
-    workspaces: verbs<WorkspacesShape>()(Groups.workspaces(Context.get(context, Workspaces))),
-    calls: verbs<CallsShape & Pick<CarrierReportsShape, "record">>()(
-      Groups.calls(Context.get(context, Calls), Context.get(context, CarrierReports))
-    ),
-    campaigns: verbs<CampaignsShape>()(Groups.campaigns(Context.get(context, Campaigns))),
-    simulations: verbs<SimulationsShape>()(Groups.simulations(Context.get(context, Simulations))),
-    recipients: verbs<RecipientsShape>()(Groups.recipients(Context.get(context, Recipients))),
-    imports: verbs<ImportsShape>()(Groups.imports(Context.get(context, Imports))),
-    agents: verbs<AgentsShape>()(Groups.agents(Context.get(context, Agents))),
-    doNotCall: verbs<DoNotCallListShape>()(Groups.doNotCall(Context.get(context, DoNotCallList))),
-    recordings: verbs<RecordingsShape>()(Groups.recordings(Context.get(context, Recordings))),
-    templates: verbs<TemplatesShape>()(Groups.templates(Context.get(context, Templates))),
-    suites: verbs<SuitesShape>()(Groups.suites(Context.get(context, Suites))),
-    runs: verbs<RunsShape>()(Groups.runs(Context.get(context, Runs))),
-    webhooks: verbs<WebhooksShape>()(Groups.webhooks(Context.get(context, Webhooks))),
-    credits: verbs<CreditsShape>()(Groups.credits(Context.get(context, Credits))),
-    numbers: {
-      ...verbs<PhoneNumbersShape>()(Groups.numbers(Context.get(context, PhoneNumbers))),
-      ...verbs<AvailableNumbersShape>()(Groups.availableNumbers(Context.get(context, AvailableNumbers)))
-    }
+    workspaces: of(Workspaces, Groups.workspaces),
+    calls: { ...of(Calls, Groups.calls), ...of(CarrierReports, Groups.reports) },
+    campaigns: of(Campaigns, Groups.campaigns),
+    simulations: of(Simulations, Groups.simulations),
+    recipients: of(Recipients, Groups.recipients),
+    imports: of(Imports, Groups.imports),
+    agents: of(Agents, Groups.agents),
+    doNotCall: of(DoNotCallList, Groups.doNotCall),
+    recordings: of(Recordings, Groups.recordings),
+    templates: of(Templates, Groups.templates),
+    suites: of(Suites, Groups.suites),
+    runs: of(Runs, Groups.runs),
+    webhooks: of(Webhooks, Groups.webhooks),
+    credits: of(Credits, Groups.credits),
+    numbers: { ...of(PhoneNumbers, Groups.numbers), ...of(AvailableNumbers, Groups.availableNumbers) }
   }
 }
 

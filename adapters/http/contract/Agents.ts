@@ -23,7 +23,7 @@ const { idle_timeout_end, idle_timeout_warning, max_call_length } = Agent.fields
 const or = <A, I>(schema: Schema.Schema<A, I>, fallback: NoInfer<A>) =>
   Schema.optionalWith(schema.annotations({ default: fallback }), { default: () => fallback })
 
-const NewAgent = body("NewAgent", {
+export const NewAgent = body("NewAgent", {
   name,
   prompt,
   channel: or(channel, "voice"),
@@ -35,7 +35,7 @@ const NewAgent = body("NewAgent", {
   max_call_length: or(max_call_length, 3600)
 })
 
-const AgentChange = body("AgentChange", {
+export const AgentChange = body("AgentChange", {
   name: Schema.optional(name),
   prompt: Schema.optional(prompt),
   channel: Schema.optional(channel),
@@ -49,7 +49,7 @@ const AgentChange = body("AgentChange", {
 
 const Path = Schema.Struct({ agent_id: Id("The agent's id") })
 
-const Filter = query({
+export const AgentQuery = query({
   ...Paging,
   published: Schema.optional(
     Schema.BooleanFromString.annotations({
@@ -81,7 +81,7 @@ const create = HttpApiEndpoint.post("create", "/agents")
   )
 
 const list = HttpApiEndpoint.get("list", "/agents")
-  .setUrlParams(Filter)
+  .setUrlParams(AgentQuery)
   .addSuccess(PageOf("AgentPage", AgentRecord))
   .middleware(needs("agents:read"))
   .annotateContext(

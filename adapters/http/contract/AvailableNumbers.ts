@@ -64,7 +64,7 @@ const Search = (name: string, description: string) => {
 }
 
 /** The contract leaves the names of its filters open: parameters of other names are ignored. */
-const Query = Schema.Struct({
+export const AvailableQuery = Schema.Struct({
   limit: Schema.optionalWith(Limit, { default: () => 50 }),
   country: Schema.optional(Country),
   search: Schema.optional(
@@ -77,16 +77,15 @@ const Query = Schema.Struct({
   pattern: Schema.optional(Search("pattern", "An alias of `search`")),
   contains: Schema.optional(Search("contains", "An alias of `search`"))
 })
-type Query = typeof Query.Type
 
 /** What is wanted: the first of the names of the search that says anything counts. */
-export const wantedOf = ({ contains, country, pattern, search }: Query) => ({
+export const wantedOf = ({ contains, country, pattern, search }: typeof AvailableQuery.Type) => ({
   country: country ?? null,
   contains: [search, pattern, contains].find((digits) => digits !== undefined && /[0-9]/.test(digits)) ?? null
 })
 
 export const available = HttpApiEndpoint.get("available", "/phone-numbers/available")
-  .setUrlParams(Query)
+  .setUrlParams(AvailableQuery)
   .addSuccess(
     Schema.Struct({ data: Schema.Array(AvailableNumber) }).annotations({ identifier: "AvailableNumbers" })
   )

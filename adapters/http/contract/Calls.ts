@@ -13,7 +13,7 @@ import { Moment, PageOf, Paging, query } from "./Paging.ts"
 
 const Path = Schema.Struct({ call_id: Id("The call's id") })
 
-const Filter = query({
+export const CallQuery = query({
   ...Paging,
   status: Schema.optional(CallStatus.annotations({ description: "Only calls of this status" })),
   agent_id: Schema.optional(Id("Only calls of this agent")),
@@ -55,7 +55,7 @@ const place = HttpApiEndpoint.post("place", "/calls")
   )
 
 const list = HttpApiEndpoint.get("list", "/calls")
-  .setUrlParams(Filter)
+  .setUrlParams(CallQuery)
   .addSuccess(PageOf("CallPage", CallRecord))
   .middleware(needs("sessions:read"))
   .annotateContext(

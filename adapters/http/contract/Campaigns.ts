@@ -52,16 +52,16 @@ const create = HttpApiEndpoint.post("create", "/campaigns")
     })
   )
 
+export const CampaignQuery = query({
+  ...Paging,
+  status: Schema.optional(CampaignStatus.annotations({ description: "Only campaigns of this status" })),
+  agent_id: Schema.optional(Id("Only campaigns of this agent")),
+  created_after: Moment("created_after", "Only campaigns created at this moment or later"),
+  created_before: Moment("created_before", "Only campaigns created before this moment")
+})
+
 const list = HttpApiEndpoint.get("list", "/campaigns")
-  .setUrlParams(
-    query({
-      ...Paging,
-      status: Schema.optional(CampaignStatus.annotations({ description: "Only campaigns of this status" })),
-      agent_id: Schema.optional(Id("Only campaigns of this agent")),
-      created_after: Moment("created_after", "Only campaigns created at this moment or later"),
-      created_before: Moment("created_before", "Only campaigns created before this moment")
-    })
-  )
+  .setUrlParams(CampaignQuery)
   .addSuccess(PageOf("CampaignPage", CampaignRecord))
   .middleware(needs("campaigns:read"))
   .annotateContext(
@@ -136,16 +136,16 @@ const start = HttpApiEndpoint.post("start", "/campaigns/:campaign_id/start")
     })
   )
 
+export const AttemptQuery = query({
+  ...Paging,
+  recipient_id: Schema.optional(Id("Only attempts for this recipient")),
+  status: Schema.optional(AttemptStatus.annotations({ description: "Only attempts of this status" })),
+  channel: Schema.optional(Channel.annotations({ description: "Only attempts on this channel" }))
+})
+
 const attempts = HttpApiEndpoint.get("attempts", "/campaigns/:campaign_id/attempts")
   .setPath(CampaignPath)
-  .setUrlParams(
-    query({
-      ...Paging,
-      recipient_id: Schema.optional(Id("Only attempts for this recipient")),
-      status: Schema.optional(AttemptStatus.annotations({ description: "Only attempts of this status" })),
-      channel: Schema.optional(Channel.annotations({ description: "Only attempts on this channel" }))
-    })
-  )
+  .setUrlParams(AttemptQuery)
   .addSuccess(PageOf("AttemptPage", AttemptRecord))
   .addError(Errors.NotFound)
   .middleware(needs("campaigns:read"))
@@ -161,18 +161,18 @@ const attempts = HttpApiEndpoint.get("attempts", "/campaigns/:campaign_id/attemp
     })
   )
 
+export const ProgressQuery = query({
+  interval: Schema.optionalWith(
+    Interval.annotations({ description: "How long each point of the series is; default hour" }),
+    { default: () => "hour" as const }
+  ),
+  from: Moment("from", `By default as long before \`until\` as ${maxPoints} points reach`),
+  until: Moment("until", "Exclusive; by default now")
+})
+
 const progress = HttpApiEndpoint.get("progress", "/campaigns/:campaign_id/progress")
   .setPath(CampaignPath)
-  .setUrlParams(
-    query({
-      interval: Schema.optionalWith(
-        Interval.annotations({ description: "How long each point of the series is; default hour" }),
-        { default: () => "hour" as const }
-      ),
-      from: Moment("from", `By default as long before \`until\` as ${maxPoints} points reach`),
-      until: Moment("until", "Exclusive; by default now")
-    })
-  )
+  .setUrlParams(ProgressQuery)
   .addSuccess(CampaignProgress)
   .addError(Errors.NotFound)
   .middleware(needs("campaigns:read"))

@@ -25,13 +25,13 @@ const balance = HttpApiEndpoint.get("balance", "/credits")
     })
   )
 
+export const LedgerQuery = query({
+  ...Paging,
+  reference: Schema.optional(Id("Only movements for this call, suite or run"))
+})
+
 const ledger = HttpApiEndpoint.get("ledger", "/credits/ledger")
-  .setUrlParams(
-    query({
-      ...Paging,
-      reference: Schema.optional(Id("Only movements for this call, suite or run"))
-    })
-  )
+  .setUrlParams(LedgerQuery)
   .addSuccess(PageOf("LedgerPage", LedgerEntry))
   .middleware(needs("sessions:read"))
   .annotateContext(

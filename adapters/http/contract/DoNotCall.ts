@@ -10,11 +10,11 @@ import * as Errors from "./Errors.ts"
 import { pageOf } from "./Examples.ts"
 import { JsonBody } from "./JsonBody.ts"
 import { body, Form, Id, operation } from "./Operation.ts"
-import { PageOf, Paging, query } from "./Paging.ts"
+import { PageOf, PageQuery } from "./Paging.ts"
 
 const many = "phone_numbers must hold 1 to 1,000 numbers"
 
-const NewDoNotCallEntries = body("NewDoNotCallEntries", {
+export const NewDoNotCallEntries = body("NewDoNotCallEntries", {
   phone_numbers: Schema.Array(E164).pipe(
     Schema.minItems(1, { message: () => many }),
     Schema.maxItems(1_000, { message: () => many })
@@ -30,7 +30,7 @@ const Removed = Schema.Struct({ phone_number: Schema.String, deleted: Schema.Lit
 })
 
 const list = HttpApiEndpoint.get("list", "/do-not-call")
-  .setUrlParams(query(Paging))
+  .setUrlParams(PageQuery)
   .addSuccess(PageOf("DoNotCallPage", Blocked))
   .middleware(needs("campaigns:read"))
   .annotateContext(

@@ -55,6 +55,9 @@ export const query = <Fields extends Schema.Struct.Fields>(fields: Fields) => {
     )
 }
 
+/** The query of a list without filters. */
+export const PageQuery = query(Paging)
+
 const Sent = Schema.Union(Schema.String, Schema.Array(Schema.String))
 
 /** The same query as it was sent, for an operation that checks it itself. */

@@ -9,9 +9,9 @@ import * as Errors from "./Errors.ts"
 import * as Examples from "./Examples.ts"
 import { JsonBody } from "./JsonBody.ts"
 import { body, Deleted, Id, operation } from "./Operation.ts"
-import { PageOf, Paging, query } from "./Paging.ts"
+import { PageOf, PageQuery } from "./Paging.ts"
 
-const NewPhoneNumber = body("NewPhoneNumber", {
+export const NewPhoneNumber = body("NewPhoneNumber", {
   number: PhoneNumber.fields.number,
   label: Schema.optionalWith(PhoneNumber.fields.label, { default: () => null })
 })
@@ -37,7 +37,7 @@ const add = HttpApiEndpoint.post("add", "/phone-numbers")
   )
 
 const list = HttpApiEndpoint.get("list", "/phone-numbers")
-  .setUrlParams(query(Paging))
+  .setUrlParams(PageQuery)
   .addSuccess(PageOf("PhoneNumberPage", PhoneNumber))
   .middleware(needs("phone_numbers:read"))
   .annotateContext(

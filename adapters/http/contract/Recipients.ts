@@ -13,7 +13,7 @@ import * as Errors from "./Errors.ts"
 import { pageOf } from "./Examples.ts"
 import { JsonBody } from "./JsonBody.ts"
 import { Form, Id, operation } from "./Operation.ts"
-import { PageOf, Paging, query } from "./Paging.ts"
+import { PageOf, PageQuery, Paging, query } from "./Paging.ts"
 
 const Added = Schema.Struct({ recipients: Schema.Array(RecipientRecord) }).annotations({
   identifier: "AddedRecipients"
@@ -25,14 +25,14 @@ const Imported = Schema.Struct({
   import: ImportRecord
 }).annotations({ identifier: "ImportedRecipients" })
 
+export const RecipientQuery = query({
+  ...Paging,
+  status: Schema.optional(RecipientStatus.annotations({ description: "Only recipients of this status" }))
+})
+
 const list = HttpApiEndpoint.get("list", "/campaigns/:campaign_id/recipients")
   .setPath(CampaignPath)
-  .setUrlParams(
-    query({
-      ...Paging,
-      status: Schema.optional(RecipientStatus.annotations({ description: "Only recipients of this status" }))
-    })
-  )
+  .setUrlParams(RecipientQuery)
   .addSuccess(PageOf("RecipientPage", RecipientRecord))
   .addError(Errors.NotFound)
   .middleware(needs("campaigns:read"))
@@ -100,7 +100,7 @@ const upload = HttpApiEndpoint.post("import", "/campaigns/:campaign_id/recipient
 
 const imports = HttpApiEndpoint.get("imports", "/campaigns/:campaign_id/imports")
   .setPath(CampaignPath)
-  .setUrlParams(query(Paging))
+  .setUrlParams(PageQuery)
   .addSuccess(PageOf("ImportPage", ImportRecord))
   .addError(Errors.NotFound)
   .middleware(needs("campaigns:read"))

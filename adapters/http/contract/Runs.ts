@@ -41,15 +41,15 @@ const start = HttpApiEndpoint.post("start", "/agent-test-runs")
     })
   )
 
+export const RunQuery = query({
+  ...Paging,
+  suite_id: Schema.optional(Id("Only runs of this test suite")),
+  agent_id: Schema.optional(Id("Only runs with this agent")),
+  status: Schema.optional(RunStatus.annotations({ description: "Only runs of this status" }))
+})
+
 const list = HttpApiEndpoint.get("list", "/agent-test-runs")
-  .setUrlParams(
-    query({
-      ...Paging,
-      suite_id: Schema.optional(Id("Only runs of this test suite")),
-      agent_id: Schema.optional(Id("Only runs with this agent")),
-      status: Schema.optional(RunStatus.annotations({ description: "Only runs of this status" }))
-    })
-  )
+  .setUrlParams(RunQuery)
   .addSuccess(PageOf("TestRunPage", RunSummary))
   .middleware(needs("sessions:read"))
   .annotateContext(

@@ -48,8 +48,10 @@ const generate = HttpApiEndpoint.post("generate", "/agent-test-suites/generate")
     })
   )
 
+export const SuiteQuery = query({ ...Paging, agent_id: Schema.optional(Id("Only suites for this agent")) })
+
 const list = HttpApiEndpoint.get("list", "/agent-test-suites")
-  .setUrlParams(query({ ...Paging, agent_id: Schema.optional(Id("Only suites for this agent")) }))
+  .setUrlParams(SuiteQuery)
   .addSuccess(PageOf("TestSuitePage", SuiteRecord))
   .middleware(needs("sessions:read"))
   .annotateContext(

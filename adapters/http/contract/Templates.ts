@@ -53,16 +53,16 @@ const create = HttpApiEndpoint.post("create", "/msg/templates")
     })
   )
 
+export const TemplateQuery = query({
+  ...Paging,
+  name: Schema.optional(Id("Only templates of this name, in whatever language")),
+  language: Schema.optional(Id("Only templates in this language")),
+  status: Schema.optional(TemplateStatus.annotations({ description: "Only templates of this status" })),
+  category: Schema.optional(Category.annotations({ description: "Only templates of this category" }))
+})
+
 const list = HttpApiEndpoint.get("list", "/msg/templates")
-  .setUrlParams(
-    query({
-      ...Paging,
-      name: Schema.optional(Id("Only templates of this name, in whatever language")),
-      language: Schema.optional(Id("Only templates in this language")),
-      status: Schema.optional(TemplateStatus.annotations({ description: "Only templates of this status" })),
-      category: Schema.optional(Category.annotations({ description: "Only templates of this category" }))
-    })
-  )
+  .setUrlParams(TemplateQuery)
   .addSuccess(PageOf("TemplatePage", Template))
   .middleware(needs("templates:write"))
   .annotateContext(

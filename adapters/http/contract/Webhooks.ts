@@ -9,7 +9,7 @@ import * as Errors from "./Errors.ts"
 import * as Examples from "./Examples.ts"
 import { JsonBody } from "./JsonBody.ts"
 import { body, Deleted, Id, operation } from "./Operation.ts"
-import { PageOf, Paging, query } from "./Paging.ts"
+import { PageOf, PageQuery, Paging, query } from "./Paging.ts"
 
 const WebhookWithSecret = Schema.Struct({
   ...Webhook.fields,
@@ -28,12 +28,12 @@ const EventTypes = Schema.Array(EventType).annotations({
   description: "The kinds of events that it receives; empty: all"
 })
 
-const NewWebhook = body("NewWebhook", {
+export const NewWebhook = body("NewWebhook", {
   url: Url,
   event_types: Schema.optionalWith(EventTypes, { default: () => [] })
 })
 
-const WebhookChange = body("WebhookChange", {
+export const WebhookChange = body("WebhookChange", {
   url: Schema.optional(Url),
   event_types: Schema.optional(EventTypes),
   status: Schema.optional(Webhook.fields.status)
@@ -61,7 +61,7 @@ const create = HttpApiEndpoint.post("create", "/webhooks")
   )
 
 const list = HttpApiEndpoint.get("list", "/webhooks")
-  .setUrlParams(query(Paging))
+  .setUrlParams(PageQuery)
   .addSuccess(PageOf("WebhookPage", Webhook))
   .middleware(needs("webhooks:read"))
   .annotateContext(
@@ -119,14 +119,14 @@ const rotate = HttpApiEndpoint.post("rotate", "/webhooks/:webhook_id/rotate")
     })
   )
 
+export const DeliveryQuery = query({
+  ...Paging,
+  status: Schema.optional(DeliveryStatus.annotations({ description: "Only deliveries of this status" }))
+})
+
 const deliveries = HttpApiEndpoint.get("deliveries", "/webhooks/:webhook_id/deliveries")
   .setPath(Path)
-  .setUrlParams(
-    query({
-      ...Paging,
-      status: Schema.optional(DeliveryStatus.annotations({ description: "Only deliveries of this status" }))
-    })
-  )
+  .setUrlParams(DeliveryQuery)
   .addSuccess(PageOf("DeliveryPage", DeliveryRecord))
   .addError(Errors.NotFound)
   .middleware(needs("webhooks:read"))

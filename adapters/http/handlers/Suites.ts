@@ -20,7 +20,7 @@ const textOf = (suite: Suite) => JSON.stringify({ ...encode(suite), config: suit
 
 const record = (suite: Suite) => Json.json(textOf(suite))
 
-const read = reader(UpdateSuiteBody, {})
+const { text: read } = reader(UpdateSuiteBody, {})
 
 /** The change that a body asks for, with its variables as they were sent, `__proto__` too. */
 const changeOf = ({ fields, parsed }: Body<UpdateSuite>): UpdateSuite => {

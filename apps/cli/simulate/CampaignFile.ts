@@ -1,5 +1,5 @@
 import { Either, ParseResult, Schema } from "effect"
-import { type CampaignDraft, draftFromJson } from "../../../core/model/campaigns/CampaignBody.ts"
+import { type CampaignDraft, draftFromValue } from "../../../core/model/campaigns/CampaignBody.ts"
 import { type Issue, issuesOf } from "../../../core/model/Issues.ts"
 import { E164 } from "../../../core/model/numbers/PhoneNumber.ts"
 
@@ -41,7 +41,7 @@ export const campaignFromJson = (text: string): Either.Either<CampaignFile, Read
       return yield* Either.left([{ path: [], message: "it must be a JSON object" }])
     }
     const { workspace = {}, ...campaign } = parsed as Readonly<Record<string, unknown>>
-    const draft = yield* draftFromJson(JSON.stringify(campaign))
+    const draft = yield* draftFromValue(campaign)
     if (draft.channel !== "voice") return yield* Either.left([voiceOnly])
     const caps = yield* Either.mapLeft(decode(workspace), (issue) =>
       issuesOf(new ParseResult.ParseError({ issue })).map(within)

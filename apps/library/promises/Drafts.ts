@@ -1,87 +1,65 @@
 import { Effect, Either, Schema } from "effect"
-import { AgentsGroup } from "../../../adapters/http/contract/Agents.ts"
-import { DoNotCallGroup } from "../../../adapters/http/contract/DoNotCall.ts"
-import { PhoneNumbersGroup } from "../../../adapters/http/contract/PhoneNumbers.ts"
-import { SuitesGroup } from "../../../adapters/http/contract/Suites.ts"
-import { WebhooksGroup } from "../../../adapters/http/contract/Webhooks.ts"
+import { AgentChange, NewAgent } from "../../../adapters/http/contract/Agents.ts"
+import { NewDoNotCallEntries } from "../../../adapters/http/contract/DoNotCall.ts"
+import { NewPhoneNumber } from "../../../adapters/http/contract/PhoneNumbers.ts"
+import { NewWebhook, WebhookChange } from "../../../adapters/http/contract/Webhooks.ts"
 import type { Agent } from "../../../core/model/agents/Agent.ts"
-import { fromJson, type PlaceCallBody } from "../../../core/model/calls/PlaceCall.ts"
+import * as PlaceCall from "../../../core/model/calls/PlaceCall.ts"
 import {
-  changeFromJson,
+  changeFromValue,
   type CreateCampaignBody,
-  draftFromJson,
+  draftFromValue,
   type UpdateCampaignBody
 } from "../../../core/model/campaigns/CampaignBody.ts"
 import { ChangeRefused } from "../../../core/model/campaigns/CampaignErrors.ts"
-import { type AddRecipientsBody, recipientsFromJson } from "../../../core/model/campaigns/RecipientBody.ts"
-import { firstOf, InvalidInput } from "../../../core/model/InvalidInput.ts"
+import { type AddRecipientsBody, recipientsFromValue } from "../../../core/model/campaigns/RecipientBody.ts"
+import { firstOf, type InvalidInput } from "../../../core/model/InvalidInput.ts"
 import type { PhoneNumber } from "../../../core/model/numbers/PhoneNumber.ts"
-import { type SimulateBody, simulationFromJson } from "../../../core/model/simulation/SimulationBody.ts"
+import { type SimulateBody, simulationFromValue } from "../../../core/model/simulation/SimulationBody.ts"
 import {
   type GenerateSuite,
-  type GenerateSuiteBody,
+  GenerateSuiteBody,
   UpdateSuiteBody
 } from "../../../core/model/suites/SuiteBody.ts"
-import { type NewTemplate, templateFromJson } from "../../../core/model/templates/TemplateBody.ts"
+import { type NewTemplate, templateFromValue } from "../../../core/model/templates/TemplateBody.ts"
 import type { EventType, Webhook } from "../../../core/model/webhooks/Webhook.ts"
 import { Scope } from "../../../core/model/workspaces/Principal.ts"
 import { ApiKey, Workspace } from "../../../core/model/workspaces/Workspace.ts"
 import type { AgentDraft } from "../../../core/usecases/Agents.ts"
-import { bodyOf, reading } from "./Verbs.ts"
-
-const unwritable = new InvalidInput({ reason: "the input cannot be written as JSON", field: null })
-
-/** Reads an input as the text that it is sent as over REST, by the rules for that. */
-const texts =
-  <Input>() =>
-  <A, E>(fromText: (text: string) => Either.Either<A, E>) =>
-  (input: Input): Effect.Effect<A, E | InvalidInput> => {
-    try {
-      return fromText(JSON.stringify(input) ?? "null")
-    } catch {
-      return Effect.fail(unwritable)
-    }
-  }
+import { reading } from "./Verbs.ts"
 
 /** The body of `POST /calls`; durations in the units that it has there. */
-export interface PlaceCallInput extends Schema.Schema.Encoded<typeof PlaceCallBody> {}
-export const placeCall = texts<PlaceCallInput>()(fromJson)
+export interface PlaceCallInput extends Schema.Schema.Encoded<typeof PlaceCall.PlaceCallBody> {}
+export const placeCall = (input: PlaceCallInput) => PlaceCall.fromValue(input)
 
 /** The body of `POST /campaigns`. */
 export interface CampaignInput extends Schema.Schema.Encoded<typeof CreateCampaignBody> {}
-export const campaign = texts<CampaignInput>()((text) => Either.mapLeft(draftFromJson(text), firstOf))
+export const campaign = (input: CampaignInput) => Either.mapLeft(draftFromValue(input), firstOf)
 
 /** The body of `PATCH /campaigns/{campaign_id}`. */
 export interface CampaignChangeInput extends Schema.Schema.Encoded<typeof UpdateCampaignBody> {}
-export const campaignChange = texts<CampaignChangeInput>()((text) =>
-  Either.mapLeft(changeFromJson(text), (issues) => new ChangeRefused({ issues }))
-)
+export const campaignChange = (input: CampaignChangeInput) =>
+  Either.mapLeft(changeFromValue(input), (issues) => new ChangeRefused({ issues }))
 
 /** The body of `POST /campaigns/{campaign_id}/simulations`. */
 export interface SimulationInput extends Schema.Schema.Encoded<typeof SimulateBody> {}
-export const simulation = texts<SimulationInput>()((text) =>
-  Either.mapLeft(simulationFromJson(text), firstOf)
-)
+export const simulation = (input: SimulationInput) => Either.mapLeft(simulationFromValue(input), firstOf)
 
 export type RecipientInput = (typeof AddRecipientsBody.Encoded)["recipients"][number]
-const recipientsOf = texts<typeof AddRecipientsBody.Encoded>()(recipientsFromJson)
 /** One to a thousand. */
-export const recipients = (added: ReadonlyArray<RecipientInput>) => recipientsOf({ recipients: added })
+export const recipients = (added: ReadonlyArray<RecipientInput>) => recipientsFromValue({ recipients: added })
 
 /** The body of `POST /msg/templates`. */
 export interface TemplateInput extends Schema.Schema.Encoded<typeof NewTemplate> {}
-export const template = texts<TemplateInput>()((text) => Either.mapLeft(templateFromJson(text), firstOf))
+export const template = (input: TemplateInput) => Either.mapLeft(templateFromValue(input), firstOf)
 
 /** What the REST interface fills in may be left out. */
 export type AgentInput = Pick<AgentDraft, "name" | "prompt"> & Partial<AgentDraft>
-export const agent: (input: AgentInput) => Effect.Effect<AgentDraft, InvalidInput> = bodyOf(
-  AgentsGroup,
-  "create"
-)
+export const agent: (input: AgentInput) => Effect.Effect<AgentDraft, InvalidInput> = reading(NewAgent)
 
 /** `published: true` publishes the agent. */
 export type AgentChangeInput = Partial<AgentDraft & Pick<Agent, "published">>
-const agentFields = bodyOf<Partial<AgentDraft>>(AgentsGroup, "update")
+const agentFields = reading(AgentChange)
 const publishing = reading(Schema.Struct({ published: Schema.optional(Schema.Boolean) }))
 export const agentChange = ({ published, ...rest }: AgentChangeInput) =>
   Effect.zipWith(agentFields(rest), publishing({ published }), (fields, state) =>
@@ -99,9 +77,9 @@ export interface PhoneNumberInput {
 }
 export const phoneNumber: (
   input: PhoneNumberInput
-) => Effect.Effect<Pick<PhoneNumber, "number" | "label">, InvalidInput> = bodyOf(PhoneNumbersGroup, "add")
+) => Effect.Effect<Pick<PhoneNumber, "number" | "label">, InvalidInput> = reading(NewPhoneNumber)
 
-const blocked = bodyOf<{ readonly phone_numbers: ReadonlyArray<string> }>(DoNotCallGroup, "add")
+const blocked = reading(NewDoNotCallEntries)
 /** One to a thousand numbers in E.164. */
 export const blockedNumbers = (phone_numbers: ReadonlyArray<string>) =>
   Effect.map(blocked({ phone_numbers }), (read) => read.phone_numbers)
@@ -114,10 +92,10 @@ export interface WebhookInput {
 export const webhook: (
   input: WebhookInput
 ) => Effect.Effect<{ readonly url: string; readonly event_types: ReadonlyArray<EventType> }, InvalidInput> =
-  bodyOf(WebhooksGroup, "create")
+  reading(NewWebhook)
 
 export type WebhookChangeInput = Partial<Pick<Webhook, "url" | "event_types" | "status">>
-const webhookFields = bodyOf<WebhookChangeInput>(WebhooksGroup, "update")
+const webhookFields = reading(WebhookChange)
 export const webhookChange = (input: WebhookChangeInput) =>
   Effect.map(webhookFields(input), (fields) =>
     given<WebhookChangeInput>(fields as Required<WebhookChangeInput>)
@@ -126,7 +104,7 @@ export const webhookChange = (input: WebhookChangeInput) =>
 /** The body of `POST /agent-test-suites/generate`. */
 export interface GenerateSuiteInput extends Schema.Schema.Encoded<typeof GenerateSuiteBody> {}
 export const generateSuite: (input: GenerateSuiteInput) => Effect.Effect<GenerateSuite, InvalidInput> =
-  bodyOf(SuitesGroup, "generate")
+  reading(GenerateSuiteBody)
 
 export interface SuiteChangeInput extends Schema.Schema.Encoded<typeof UpdateSuiteBody> {}
 export const suiteChange: (

@@ -1,18 +1,16 @@
-import { Effect, pipe, Stream } from "effect"
-import { AgentsGroup } from "../../../adapters/http/contract/Agents.ts"
-import { wantedOf } from "../../../adapters/http/contract/AvailableNumbers.ts"
-import { CallsGroup } from "../../../adapters/http/contract/Calls.ts"
-import { CampaignsGroup } from "../../../adapters/http/contract/Campaigns.ts"
-import { CreditsGroup } from "../../../adapters/http/contract/Credits.ts"
-import { DoNotCallGroup } from "../../../adapters/http/contract/DoNotCall.ts"
-import { PhoneNumbersGroup } from "../../../adapters/http/contract/PhoneNumbers.ts"
-import { RecipientsGroup } from "../../../adapters/http/contract/Recipients.ts"
-import { RunsGroup } from "../../../adapters/http/contract/Runs.ts"
-import { SuitesGroup } from "../../../adapters/http/contract/Suites.ts"
-import { TemplatesGroup } from "../../../adapters/http/contract/Templates.ts"
-import { WebhooksGroup } from "../../../adapters/http/contract/Webhooks.ts"
+import { Effect, Stream } from "effect"
+import { AgentQuery } from "../../../adapters/http/contract/Agents.ts"
+import { AvailableQuery, wantedOf } from "../../../adapters/http/contract/AvailableNumbers.ts"
+import { CallQuery } from "../../../adapters/http/contract/Calls.ts"
+import { AttemptQuery, CampaignQuery, ProgressQuery } from "../../../adapters/http/contract/Campaigns.ts"
+import { LedgerQuery } from "../../../adapters/http/contract/Credits.ts"
+import { PageQuery } from "../../../adapters/http/contract/Paging.ts"
+import { RecipientQuery } from "../../../adapters/http/contract/Recipients.ts"
+import { RunQuery } from "../../../adapters/http/contract/Runs.ts"
+import { SuiteQuery } from "../../../adapters/http/contract/Suites.ts"
+import { TemplateQuery } from "../../../adapters/http/contract/Templates.ts"
+import { DeliveryQuery } from "../../../adapters/http/contract/Webhooks.ts"
 import type { CarrierReportsShape } from "../../../core/engine/CarrierReports.ts"
-import type { PageRequest } from "../../../core/model/Page.ts"
 import type { Audio } from "../../../core/ports/RecordingStore.ts"
 import type { AgentsShape } from "../../../core/usecases/Agents.ts"
 import type { AvailableNumbersShape } from "../../../core/usecases/AvailableNumbers.ts"
@@ -33,70 +31,93 @@ import type { WorkspacesShape } from "../../../core/usecases/Workspaces.ts"
 import type { AudioFile } from "../ports/Audio.ts"
 import * as Drafts from "./Drafts.ts"
 import * as Records from "./Records.ts"
-import { drafted, filtered, paged, queryOf, shown } from "./Verbs.ts"
+import { type Asked, type FilterOf, listing, made, type Paging, querying, shown } from "./Verbs.ts"
 
 // Each group has the verbs of a use case as they are outside: drafts and queries go in, records come out. A verb
 // that takes and answers plain values already goes through as it is.
 
+const listed = {
+  workspaces: listing(PageQuery, Records.workspace),
+  keys: listing(PageQuery, Records.apiKey),
+  calls: listing(CallQuery, Records.call),
+  campaigns: listing(CampaignQuery, Records.campaign),
+  attempts: listing(AttemptQuery, Records.attempt),
+  recipients: listing(RecipientQuery, Records.recipient),
+  imports: listing(PageQuery, Records.importRecord),
+  agents: listing(AgentQuery, Records.agent),
+  numbers: listing(PageQuery, Records.phoneNumber),
+  blocked: listing(PageQuery, Records.blocked),
+  recordings: listing(PageQuery, Records.recording),
+  templates: listing(TemplateQuery, Records.template),
+  suites: listing(SuiteQuery, Records.suite),
+  runs: listing(RunQuery, Records.run),
+  webhooks: listing(PageQuery, Records.webhook),
+  deliveries: listing(DeliveryQuery, Records.delivery),
+  ledger: listing(LedgerQuery, Records.ledgerEntry)
+}
+
 export const workspaces = (use: WorkspacesShape) => ({
   ...use,
-  create: pipe(use.create, drafted(Drafts.workspace), shown(Records.workspace)),
-  get: pipe(use.get, shown(Records.workspace)),
-  list: pipe(use.list, paged(CallsGroup, "list", 0, Records.workspace)),
-  createKey: pipe(use.createKey, drafted(Drafts.key), shown(Records.newKey)),
-  keys: pipe(use.keys, paged(CallsGroup, "list", 1, Records.apiKey))
+  create: (draft: Drafts.WorkspaceInput) => made(Drafts.workspace(draft), use.create, Records.workspace),
+  get: shown(use.get, Records.workspace),
+  list: (page?: Paging) => listed.workspaces(page, (_, slice) => use.list(slice)),
+  createKey: (workspace_id: string, draft: Drafts.KeyInput) =>
+    made(Drafts.key(draft), (key) => use.createKey(workspace_id, key), Records.newKey),
+  keys: (workspace_id: string, page?: Paging) =>
+    listed.keys(page, (_, slice) => use.keys(workspace_id, slice))
 })
 
-export const calls = (use: CallsShape, { record }: Pick<CarrierReportsShape, "record">) => ({
+export const calls = (use: CallsShape) => ({
   ...use,
-  record,
-  place: pipe(use.place, drafted(Drafts.placeCall), shown(Records.call)),
-  get: pipe(use.get, shown(Records.call)),
-  list: pipe(use.list, filtered(CallsGroup, "list", 1, Records.call)),
-  cancel: pipe(use.cancel, shown(Records.call))
+  place: (workspace_id: string, draft: Drafts.PlaceCallInput) =>
+    made(Drafts.placeCall(draft), (call) => use.place(workspace_id, call), Records.call),
+  get: shown(use.get, Records.call),
+  list: (workspace_id: string, query?: Asked<typeof CallQuery>) =>
+    listed.calls(query, (filter, slice) => use.list(workspace_id, filter, slice)),
+  cancel: shown(use.cancel, Records.call)
 })
 
-export const campaigns = (use: CampaignsShape) => {
-  const progress = queryOf<Parameters<CampaignsShape["progress"]>[2]>(CampaignsGroup, "progress")
-  return {
-    ...use,
-    create: pipe(use.create, drafted(Drafts.campaign), shown(Records.campaign)),
-    get: pipe(use.get, shown(Records.campaign)),
-    list: pipe(use.list, filtered(CampaignsGroup, "list", 1, Records.campaign)),
-    update: pipe(use.update, drafted(Drafts.campaignChange), shown(Records.campaign)),
-    start: pipe(use.start, shown(Records.campaign)),
-    attempts: pipe(use.attempts, filtered(CampaignsGroup, "attempts", 2, Records.attempt)),
-    progress: (
-      workspace_id: string,
-      id: string,
-      query?: {
-        readonly interval?: "minute" | "hour" | "day"
-        readonly from?: Date | string
-        readonly until?: Date | string
-      }
-    ) =>
-      Effect.flatMap(progress(query), (request) =>
-        Effect.map(use.progress(workspace_id, id, request), Records.progress)
-      )
-  }
-}
+/** What a carrier of the embedding program tells of calls. */
+export const reports = ({ record }: Pick<CarrierReportsShape, "record">) => ({ record })
+
+const progressQuery = querying(ProgressQuery)
+
+export const campaigns = (use: CampaignsShape) => ({
+  ...use,
+  create: (workspace_id: string, draft: Drafts.CampaignInput) =>
+    made(Drafts.campaign(draft), (campaign) => use.create(workspace_id, campaign), Records.campaign),
+  get: shown(use.get, Records.campaign),
+  list: (workspace_id: string, query?: Asked<typeof CampaignQuery>) =>
+    listed.campaigns(query, (filter, slice) => use.list(workspace_id, filter, slice)),
+  update: (workspace_id: string, id: string, draft: Drafts.CampaignChangeInput) =>
+    made(Drafts.campaignChange(draft), (change) => use.update(workspace_id, id, change), Records.campaign),
+  start: shown(use.start, Records.campaign),
+  attempts: (workspace_id: string, id: string, query?: Asked<typeof AttemptQuery>) =>
+    listed.attempts(query, (filter, slice) => use.attempts(workspace_id, id, filter, slice)),
+  progress: (workspace_id: string, id: string, query?: FilterOf<typeof ProgressQuery.Type>) =>
+    made(progressQuery(query), (request) => use.progress(workspace_id, id, request), Records.progress)
+})
 
 export const simulations = (use: SimulationsShape) => ({
   ...use,
   simulate: (workspace_id: string, campaign_id: string, request: Drafts.SimulationInput = {}) =>
-    Effect.flatMap(Drafts.simulation(request), (wanted) =>
-      Effect.map(use.simulate(workspace_id, campaign_id, wanted), Records.simulation)
+    made(
+      Drafts.simulation(request),
+      (wanted) => use.simulate(workspace_id, campaign_id, wanted),
+      Records.simulation
     )
 })
 
 export const recipients = (use: RecipientsShape) => ({
   ...use,
-  add: pipe(
-    use.add,
-    drafted(Drafts.recipients),
-    shown((added) => added.map(Records.recipient))
-  ),
-  list: pipe(use.list, filtered(RecipientsGroup, "list", 2, Records.recipient)),
+  add: (workspace_id: string, campaign_id: string, drafts: ReadonlyArray<Drafts.RecipientInput>) =>
+    made(
+      Drafts.recipients(drafts),
+      (people) => use.add(workspace_id, campaign_id, people),
+      (added) => added.map(Records.recipient)
+    ),
+  list: (workspace_id: string, campaign_id: string, query?: Asked<typeof RecipientQuery>) =>
+    listed.recipients(query, (filter, slice) => use.list(workspace_id, campaign_id, filter, slice)),
   all: (workspace_id: string, campaign_id: string) =>
     Stream.unwrap(use.all(workspace_id, campaign_id)).pipe(
       Stream.mapConcat((slice) => slice.map(Records.recipient))
@@ -136,23 +157,29 @@ export const imports = (use: ImportsShape) => ({
       ),
       Effect.map((answer): UploadJson => ({ import: answer.import!, recipients: answer.recipients }))
     ),
-  get: pipe(use.get, shown(Records.importRecord)),
-  list: pipe(use.list, paged(RecipientsGroup, "imports", 2, Records.importRecord))
+  get: shown(use.get, Records.importRecord),
+  list: (workspace_id: string, campaign_id: string, page?: Paging) =>
+    listed.imports(page, (_, slice) => use.list(workspace_id, campaign_id, slice))
 })
 
 export const agents = (use: AgentsShape) => ({
   ...use,
-  create: pipe(use.create, drafted(Drafts.agent), shown(Records.agent)),
-  get: pipe(use.get, shown(Records.agent)),
-  list: pipe(use.list, filtered(AgentsGroup, "list", 1, Records.agent)),
-  update: pipe(use.update, drafted(Drafts.agentChange), shown(Records.agent))
+  create: (workspace_id: string, draft: Drafts.AgentInput) =>
+    made(Drafts.agent(draft), (agent) => use.create(workspace_id, agent), Records.agent),
+  get: shown(use.get, Records.agent),
+  list: (workspace_id: string, query?: Asked<typeof AgentQuery>) =>
+    listed.agents(query, (filter, slice) => use.list(workspace_id, filter, slice)),
+  update: (workspace_id: string, agent_id: string, draft: Drafts.AgentChangeInput) =>
+    made(Drafts.agentChange(draft), (change) => use.update(workspace_id, agent_id, change), Records.agent)
 })
 
 export const numbers = (use: PhoneNumbersShape) => ({
   ...use,
-  add: pipe(use.add, drafted(Drafts.phoneNumber), shown(Records.phoneNumber)),
-  get: pipe(use.get, shown(Records.phoneNumber)),
-  list: pipe(use.list, paged(PhoneNumbersGroup, "list", 1, Records.phoneNumber))
+  add: (workspace_id: string, draft: Drafts.PhoneNumberInput) =>
+    made(Drafts.phoneNumber(draft), (number) => use.add(workspace_id, number), Records.phoneNumber),
+  get: shown(use.get, Records.phoneNumber),
+  list: (workspace_id: string, page?: Paging) =>
+    listed.numbers(page, (_, slice) => use.list(workspace_id, slice))
 })
 
 /** What of the numbers for sale is wanted. */
@@ -165,21 +192,19 @@ export interface BrowseInput {
   readonly limit?: number
 }
 
-export const availableNumbers = ({ browse }: AvailableNumbersShape) => {
-  const read = queryOf<Parameters<typeof wantedOf>[0] & { readonly limit: number }>(
-    PhoneNumbersGroup,
-    "available"
-  )
-  return {
-    browse: (wanted?: BrowseInput) =>
-      Effect.flatMap(read(wanted), (query) => browse(wantedOf(query), query.limit))
-  }
-}
+const availableQuery = querying(AvailableQuery)
+
+export const availableNumbers = ({ browse }: AvailableNumbersShape) => ({
+  browse: (wanted?: BrowseInput) =>
+    Effect.flatMap(availableQuery(wanted), (query) => browse(wantedOf(query), query.limit))
+})
 
 export const doNotCall = (use: DoNotCallListShape) => ({
   ...use,
-  add: pipe(use.add, drafted(Drafts.blockedNumbers)),
-  list: pipe(use.list, paged(DoNotCallGroup, "list", 1, Records.blocked)),
+  add: (workspace_id: string, numbers: ReadonlyArray<string>) =>
+    Effect.flatMap(Drafts.blockedNumbers(numbers), (read) => use.add(workspace_id, read)),
+  list: (workspace_id: string, page?: Paging) =>
+    listed.blocked(page, (_, slice) => use.list(workspace_id, slice)),
   upload: (workspace_id: string, file: Uint8Array | string) => use.upload(workspace_id, bytesOf(file))
 })
 
@@ -190,54 +215,67 @@ const audioFile = ({ bytes, size_bytes }: Audio): AudioFile => ({
 
 export const recordings = (use: RecordingsShape) => ({
   ...use,
-  ofSession: pipe(
-    (workspace_id: string, session_id: string, page: PageRequest) =>
-      use.ofSession(workspace_id, session_id, page),
-    paged(CallsGroup, "list", 2, Records.recording)
-  ),
-  open: pipe(use.open, shown(audioFile)),
-  remove: pipe(use.remove, shown(Records.recording))
+  ofSession: (workspace_id: string, session_id: string, page?: Paging) =>
+    listed.recordings(page, (_, slice) => use.ofSession(workspace_id, session_id, slice)),
+  open: shown(use.open, audioFile),
+  remove: shown(use.remove, Records.recording)
 })
 
 export const templates = (use: TemplatesShape) => ({
   ...use,
-  create: pipe(use.create, drafted(Drafts.template), shown(Records.template)),
-  get: pipe(use.get, shown(Records.template)),
-  list: pipe(use.list, filtered(TemplatesGroup, "list", 1, Records.template))
+  create: (workspace_id: string, draft: Drafts.TemplateInput) =>
+    made(Drafts.template(draft), (template) => use.create(workspace_id, template), Records.template),
+  get: shown(use.get, Records.template),
+  list: (workspace_id: string, query?: Asked<typeof TemplateQuery>) =>
+    listed.templates(query, (filter, slice) => use.list(workspace_id, filter, slice))
 })
 
 export const suites = (use: SuitesShape) => ({
   ...use,
   generate: (workspace_id: string, request: Drafts.GenerateSuiteInput, created_by_user_id = "") =>
-    Effect.flatMap(Drafts.generateSuite(request), (wanted) =>
-      Effect.map(use.generate(workspace_id, wanted, created_by_user_id), Records.suite)
+    made(
+      Drafts.generateSuite(request),
+      (wanted) => use.generate(workspace_id, wanted, created_by_user_id),
+      Records.suite
     ),
-  get: pipe(use.get, shown(Records.suite)),
-  list: pipe(use.list, filtered(SuitesGroup, "list", 1, Records.suite)),
-  update: pipe(use.update, drafted(Drafts.suiteChange), shown(Records.suite))
+  get: shown(use.get, Records.suite),
+  list: (workspace_id: string, query?: Asked<typeof SuiteQuery>) =>
+    listed.suites(query, (filter, slice) => use.list(workspace_id, filter, slice)),
+  update: (workspace_id: string, suite_id: string, draft: Drafts.SuiteChangeInput) =>
+    made(Drafts.suiteChange(draft), (change) => use.update(workspace_id, suite_id, change), Records.suite)
 })
 
 export const runs = (use: RunsShape) => ({
   ...use,
-  start: pipe(use.start, shown(Records.run)),
-  get: pipe(use.get, shown(Records.runDetail)),
-  list: pipe(use.list, filtered(RunsGroup, "list", 1, Records.run)),
-  cancel: pipe(use.cancel, shown(Records.run))
+  start: shown(use.start, Records.run),
+  get: shown(use.get, Records.runDetail),
+  list: (workspace_id: string, query?: Asked<typeof RunQuery>) =>
+    listed.runs(query, (filter, slice) => use.list(workspace_id, filter, slice)),
+  cancel: shown(use.cancel, Records.run)
 })
 
 export const webhooks = (use: WebhooksShape) => ({
   ...use,
-  create: pipe(use.create, drafted(Drafts.webhook), shown(Records.webhookWithSecret)),
-  list: pipe(use.list, paged(WebhooksGroup, "list", 1, Records.webhook)),
-  update: pipe(use.update, drafted(Drafts.webhookChange), shown(Records.webhook)),
-  rotate: pipe(use.rotate, shown(Records.webhookWithSecret)),
-  deliveries: pipe(use.deliveries, filtered(WebhooksGroup, "deliveries", 2, Records.delivery)),
-  redeliver: pipe(use.redeliver, shown(Records.delivery))
+  create: (workspace_id: string, draft: Drafts.WebhookInput) =>
+    made(Drafts.webhook(draft), (webhook) => use.create(workspace_id, webhook), Records.webhookWithSecret),
+  list: (workspace_id: string, page?: Paging) =>
+    listed.webhooks(page, (_, slice) => use.list(workspace_id, slice)),
+  update: (workspace_id: string, webhook_id: string, draft: Drafts.WebhookChangeInput) =>
+    made(
+      Drafts.webhookChange(draft),
+      (change) => use.update(workspace_id, webhook_id, change),
+      Records.webhook
+    ),
+  rotate: shown(use.rotate, Records.webhookWithSecret),
+  deliveries: (workspace_id: string, webhook_id: string, query?: Asked<typeof DeliveryQuery>) =>
+    listed.deliveries(query, (filter, slice) => use.deliveries(workspace_id, webhook_id, filter, slice)),
+  redeliver: shown(use.redeliver, Records.delivery)
 })
 
 export const credits = (use: CreditsShape) => ({
   ...use,
-  ledger: pipe(use.ledger, filtered(CreditsGroup, "ledger", 1, Records.ledgerEntry)),
+  ledger: (workspace_id: string, query?: Asked<typeof LedgerQuery>) =>
+    listed.ledger(query, (filter, slice) => use.ledger(workspace_id, filter, slice)),
   topUp: (workspace_id: string, amount: number, reference: string | null = null) =>
     Effect.flatMap(Drafts.credits(amount), (whole) => use.topUp(workspace_id, whole, reference))
 })

@@ -7,16 +7,14 @@ import { type Call, type CallRecord, fieldsOf } from "../../../core/model/calls/
 import {
   type CampaignRecord,
   type CampaignState,
-  toJson as campaignJson
+  fieldsOf as campaignFields
 } from "../../../core/model/campaigns/Campaign.ts"
 import { ImportRecord } from "../../../core/model/campaigns/CampaignImport.ts"
 import { CampaignProgress } from "../../../core/model/campaigns/CampaignProgress.ts"
-import {
-  type Recipient,
-  type RecipientRecord,
-  toJson as recipientJson
-} from "../../../core/model/campaigns/Recipient.ts"
+import { type Recipient, type RecipientRecord, windowOf } from "../../../core/model/campaigns/Recipient.ts"
+import { isoOrNull, isoTimestamp } from "../../../core/model/Codecs.ts"
 import type { RawJson } from "../../../core/model/json/RawJson.ts"
+import { maskNumber } from "../../../core/model/numbers/Masking.ts"
 import { PhoneNumber } from "../../../core/model/numbers/PhoneNumber.ts"
 import { Recording } from "../../../core/model/recordings/Recording.ts"
 import { chartOf } from "../../../core/model/simulation/Chart.ts"
@@ -36,8 +34,8 @@ type Json<Record extends Schema.Schema.Any> = Schema.Schema.Encoded<Record>
 /** A call as the REST interface shows it: times as ISO 8601 texts, the number called masked. */
 export interface CallJson extends Json<typeof CallRecord> {}
 const noFields = Object.freeze({})
-const parsed = (json: RawJson | null): Readonly<Record<string, unknown>> | null =>
-  json === null ? null : (JSON.parse(json) as Readonly<Record<string, unknown>>)
+const parsed = <A = Readonly<Record<string, unknown>>>(json: RawJson | null): A | null =>
+  json === null ? null : (JSON.parse(json) as A)
 export const call = (found: Call): CallJson => ({
   ...fieldsOf(found),
   custom_variables: parsed(found.custom_variables) ?? noFields,
@@ -47,12 +45,32 @@ export const call = (found: Call): CallJson => ({
 })
 
 export interface CampaignJson extends Json<typeof CampaignRecord> {}
-export const campaign = (state: CampaignState): CampaignJson =>
-  JSON.parse(campaignJson(state)) as CampaignJson
+export const campaign = (state: CampaignState): CampaignJson => ({
+  ...campaignFields(state),
+  template: parsed<NonNullable<CampaignJson["template"]>>(state.campaign.template),
+  call_config: parsed(state.campaign.call_config) ?? noFields,
+  metadata: parsed(state.campaign.metadata)
+})
 
 export interface RecipientJson extends Json<typeof RecipientRecord> {}
-export const recipient = (found: Recipient): RecipientJson =>
-  JSON.parse(recipientJson(found)) as RecipientJson
+export const recipient = (found: Recipient): RecipientJson => ({
+  id: found.id,
+  campaign_id: found.campaign_id,
+  phone_number_masked: maskNumber(found.phone_number),
+  status: found.status,
+  timezone: found.timezone,
+  variables: parsed(found.variables) ?? noFields,
+  msg_context: {},
+  outcome: parsed(found.outcome) ?? noFields,
+  answers: {},
+  qualification_status: null,
+  sentiment: null,
+  next_action_at: isoOrNull(found.next_action_at),
+  last_customer_message_at: isoOrNull(found.last_customer_message_at),
+  service_window_expires_at: isoOrNull(windowOf(found)),
+  created_at: isoTimestamp(found.created_at),
+  updated_at: isoTimestamp(found.updated_at)
+})
 
 export interface AttemptJson extends Json<typeof AttemptRecord> {}
 const encodeAttempt = Schema.encodeSync(AttemptRecord)

@@ -24,10 +24,10 @@ import type { Promised } from "./Promised.ts"
 export interface WorkspacesVerbs extends Promised<WorkspacesShape, ReturnType<typeof Groups.workspaces>> {}
 
 /** Single calls: placing, reading, cancelling, and the reports of their carrier. */
-export interface CallsVerbs extends Promised<
-  CallsShape & Pick<CarrierReportsShape, "record">,
-  ReturnType<typeof Groups.calls>
-> {}
+export interface CallsVerbs
+  extends
+    Promised<CallsShape, ReturnType<typeof Groups.calls>>,
+    Promised<Pick<CarrierReportsShape, "record">, ReturnType<typeof Groups.reports>> {}
 
 /** Campaigns: an agent calls many recipients, within the rules. */
 export interface CampaignsVerbs extends Promised<CampaignsShape, ReturnType<typeof Groups.campaigns>> {}

@@ -1,7 +1,8 @@
 import { Either, Schema } from "effect"
 import { Characters, Identifier } from "../Codecs.ts"
 import { firstOf, InvalidInput } from "../InvalidInput.ts"
-import { reader } from "../json/Body.ts"
+import type { Issue } from "../Issues.ts"
+import { type Body, reader } from "../json/Body.ts"
 import { hasNulOrLoneSurrogate, type RawJson } from "../json/RawJson.ts"
 import { E164 } from "../numbers/PhoneNumber.ts"
 import { CallConfig } from "./CallConfig.ts"
@@ -62,12 +63,9 @@ const read = reader(PlaceCallBody, {
   smart_formatter: null
 })
 
-/**
- * Reads the text of a `POST /calls` body. The error names the first field that breaks a rule and the rule,
- * and repeats nothing that was sent.
- */
-export const fromJson = (body: string): Either.Either<PlaceCall, InvalidInput> => {
-  const decoded = read(body)
+const checked = (
+  decoded: Either.Either<Body<typeof PlaceCallBody.Type>, ReadonlyArray<Issue>>
+): Either.Either<PlaceCall, InvalidInput> => {
   if (Either.isLeft(decoded)) return Either.left(firstOf(decoded.left))
   const { fields, parsed, raw } = decoded.right
   if (fields.custom_variables !== undefined) {
@@ -95,3 +93,12 @@ export const fromJson = (body: string): Either.Either<PlaceCall, InvalidInput> =
     smart_formatter: raw("smart_formatter")
   })
 }
+
+/**
+ * Reads the text of a `POST /calls` body. The error names the first field that breaks a rule and the rule,
+ * and repeats nothing that was sent.
+ */
+export const fromJson = (body: string): Either.Either<PlaceCall, InvalidInput> => checked(read.text(body))
+
+/** The same of a body that is a value. */
+export const fromValue = (body: unknown): Either.Either<PlaceCall, InvalidInput> => checked(read.value(body))

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { Channel } from "../agents/Channel.ts"
-import { isoOrNull, JsonObject, Timestamp } from "../Codecs.ts"
+import { isoOrNull, isoTimestamp, JsonObject, Timestamp } from "../Codecs.ts"
 import type { RawJson } from "../json/RawJson.ts"
 import { CampaignTemplate } from "../messages/CampaignTemplate.ts"
 import { type CampaignCounters, Stats, statsOf } from "./CampaignCounters.ts"
@@ -92,26 +92,30 @@ export interface CampaignState {
   readonly counters: CampaignCounters
 }
 
+/** What of the campaign's record is not supplied as JSON. */
+export const fieldsOf = ({ campaign, counters }: CampaignState) => ({
+  id: campaign.id,
+  customer_id: campaign.customer_id,
+  name: campaign.name,
+  agent_id: campaign.agent_id,
+  channel: campaign.channel,
+  status: campaign.status,
+  status_reason: campaign.status_reason,
+  from_phone_number_id: campaign.from_phone_number_id,
+  max_concurrency: campaign.max_concurrency,
+  calls_per_minute: campaign.calls_per_minute,
+  scheduled_for: isoOrNull(campaign.scheduled_for),
+  started_at: isoOrNull(campaign.started_at),
+  completed_at: isoOrNull(campaign.completed_at),
+  stats: statsOf(counters),
+  created_at: isoTimestamp(campaign.created_at),
+  updated_at: isoTimestamp(campaign.updated_at)
+})
+
 /** The campaign's record as JSON text, with everything that was supplied as JSON spliced in as supplied. */
-export const toJson = ({ campaign, counters }: CampaignState): string => {
-  const own = JSON.stringify({
-    id: campaign.id,
-    customer_id: campaign.customer_id,
-    name: campaign.name,
-    agent_id: campaign.agent_id,
-    channel: campaign.channel,
-    status: campaign.status,
-    status_reason: campaign.status_reason,
-    from_phone_number_id: campaign.from_phone_number_id,
-    max_concurrency: campaign.max_concurrency,
-    calls_per_minute: campaign.calls_per_minute,
-    scheduled_for: isoOrNull(campaign.scheduled_for),
-    started_at: isoOrNull(campaign.started_at),
-    completed_at: isoOrNull(campaign.completed_at),
-    stats: statsOf(counters),
-    created_at: isoOrNull(campaign.created_at),
-    updated_at: isoOrNull(campaign.updated_at)
-  })
+export const toJson = (state: CampaignState): string => {
+  const { campaign } = state
+  const own = JSON.stringify(fieldsOf(state))
   return (
     `${own.slice(0, -1)},"template":${campaign.template ?? "null"}` +
     `,"call_config":${campaign.call_config ?? "{}"}` +

@@ -119,9 +119,10 @@ export const templateRule = (channel: Channel, template: RawJson | null): string
   return channel === "voice" && template !== null ? "template is not for channel voice" : null
 }
 
-/** Reads the text of a body that creates a campaign; the issues are those of all its fields. */
-export const draftFromJson = (text: string): Either.Either<CampaignDraft, ReadonlyArray<Issue>> =>
-  Either.flatMap(readCreate(text), (body) => {
+type Checked<A> = Either.Either<A, ReadonlyArray<Issue>>
+
+const draftOf = (checked: Checked<Body<typeof CreateCampaignBody.Type>>): Checked<CampaignDraft> =>
+  Either.flatMap(checked, (body) => {
     const draft: CampaignDraft = {
       name: body.fields.name,
       agent_id: body.fields.agent_id,
@@ -138,9 +139,8 @@ export const draftFromJson = (text: string): Either.Either<CampaignDraft, Readon
     return rule === null ? Either.right(draft) : Either.left([{ path: ["template"], message: rule }])
   })
 
-/** Reads the text of a body that changes a campaign; the issues are those of all its fields. */
-export const changeFromJson = (text: string): Either.Either<CampaignChange, ReadonlyArray<Issue>> =>
-  Either.map(readUpdate(text), (body) => {
+const changeOf = (checked: Checked<Body<typeof UpdateCampaignBody.Type>>): Checked<CampaignChange> =>
+  Either.map(checked, (body) => {
     const { call_config, metadata, template, ...fields } = body.fields
     return {
       ...(fields as Omit<CampaignChange, "call_config" | "metadata" | "template">),
@@ -149,3 +149,13 @@ export const changeFromJson = (text: string): Either.Either<CampaignChange, Read
       ...(metadata === undefined ? {} : { metadata: rawOf(body, "metadata") })
     }
   })
+
+/** Reads the text of a body that creates a campaign; the issues are those of all its fields. */
+export const draftFromJson = (text: string) => draftOf(readCreate.text(text))
+/** The same of a body that is a value. */
+export const draftFromValue = (body: unknown) => draftOf(readCreate.value(body))
+
+/** Reads the text of a body that changes a campaign; the issues are those of all its fields. */
+export const changeFromJson = (text: string) => changeOf(readUpdate.text(text))
+/** The same of a body that is a value. */
+export const changeFromValue = (body: unknown) => changeOf(readUpdate.value(body))

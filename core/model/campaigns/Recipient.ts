@@ -65,7 +65,8 @@ const serviceWindow = 24 * hour
 
 const nullable = (millis: number | null) => (millis === null ? "null" : `"${new Date(millis).toISOString()}"`)
 
-const windowOf = ({ last_customer_message_at: last }: Recipient) =>
+/** Until when that is. */
+export const windowOf = ({ last_customer_message_at: last }: Recipient) =>
   last === null ? null : last + serviceWindow
 
 /**

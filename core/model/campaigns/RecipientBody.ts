@@ -1,7 +1,8 @@
 import { Either, Schema } from "effect"
 import { zoneExists } from "../calls/CallingWindow.ts"
 import { firstOf, InvalidInput } from "../InvalidInput.ts"
-import { reader } from "../json/Body.ts"
+import type { Issue } from "../Issues.ts"
+import { type Body, reader } from "../json/Body.ts"
 import { byteLength, elements, hasNulOrLoneSurrogate, RawJson, topLevel } from "../json/RawJson.ts"
 import { E164 } from "../numbers/PhoneNumber.ts"
 import { possible } from "../numbers/PossibleNumber.ts"
@@ -54,11 +55,9 @@ const whatIsWrong = (variables: RawJson): string | null => {
     : null
 }
 
-/** Reads the text of a body that adds recipients: all of them, or the first thing that is wrong. */
-export const recipientsFromJson = (
-  text: string
+const draftsOf = (
+  body: Either.Either<Body<typeof AddRecipientsBody.Type>, ReadonlyArray<Issue>>
 ): Either.Either<ReadonlyArray<RecipientDraft>, InvalidInput> => {
-  const body = read(text)
   if (Either.isLeft(body)) return Either.left(firstOf(body.left))
   const raw = elements(body.right.raw("recipients")!)
   const seen = new Map<string, number>()
@@ -76,3 +75,9 @@ export const recipientsFromJson = (
   }
   return Either.right(drafts)
 }
+
+/** Reads the text of a body that adds recipients: all of them, or the first thing that is wrong. */
+export const recipientsFromJson = (text: string) => draftsOf(read.text(text))
+
+/** The same of a body that is a value. */
+export const recipientsFromValue = (body: unknown) => draftsOf(read.value(body))

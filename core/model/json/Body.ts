@@ -1,6 +1,6 @@
 import { Either, ParseResult, type Schema } from "effect"
 import { type Issue, issuesOf } from "../Issues.ts"
-import { byteLength, depth, type RawJson, topLevel } from "./RawJson.ts"
+import { byteLength, depth, RawJson, topLevel } from "./RawJson.ts"
 
 const maxDepth = 64
 
@@ -12,29 +12,42 @@ export interface Body<A> {
   readonly raw: (field: string) => RawJson | null
 }
 
+type Checked<A> = Either.Either<Body<A>, ReadonlyArray<Issue>>
+type Raw = Body<unknown>["raw"]
+
 const whole = (message: string) => Either.left([{ path: [], message }])
 
+/** The property of a value as JSON text. */
+const written =
+  (value: object): Raw =>
+  (field) => {
+    const text = JSON.stringify((value as Readonly<Record<string, unknown>>)[field]) as string | undefined
+    return text === undefined ? null : RawJson(text)
+  }
+
+/** How a body is read: from its JSON text, or from what a program of this process holds. */
+export interface Reader<A> {
+  readonly text: (text: string) => Checked<A>
+  readonly value: (value: unknown) => Checked<A>
+}
+
 /**
- * How the JSON text of a body of this schema is read. `kept` are the properties that are kept as sent, with the
- * most bytes that each may have, if there is a limit.
+ * Reads bodies of this schema. `kept` are the properties that are kept as sent, with the most bytes that each may
+ * have, if there is a limit.
  */
 export const reader = <A, I>(
   schema: Schema.Schema<A, I>,
   kept: Readonly<Record<string, number | null>>
-): ((text: string) => Either.Either<Body<A>, ReadonlyArray<Issue>>) => {
+): Reader<A> => {
   const decode = ParseResult.decodeUnknownEither(schema)
-  return (text) => {
-    const parsed = Either.try(() => JSON.parse(text) as unknown)
-    // What is kept as sent is kept as UTF-8, which has no lone surrogates; escaped ones it has.
-    if (Either.isLeft(parsed) || !text.isWellFormed()) return whole("the body is not valid JSON")
-    const value = parsed.right
+  const check = (value: unknown, rawOf: (value: object) => Raw): Checked<A> => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
       return whole("the body must be a JSON object")
     }
-    const raw = topLevel(text)
+    const raw = rawOf(value)
     const oversized = Object.entries(kept).flatMap(([field, limit]): ReadonlyArray<Issue> => {
-      const slice = raw.get(field)
-      if (slice === undefined) return []
+      const slice = raw(field)
+      if (slice === null) return []
       if (depth(slice) > maxDepth) {
         return [{ path: [field], message: `${field} must be at most ${maxDepth} levels deep` }]
       }
@@ -48,6 +61,22 @@ export const reader = <A, I>(
       : oversized
     return Either.isLeft(decoded) || issues.length > 0
       ? Either.left(issues)
-      : Either.right({ fields: decoded.right, parsed: value, raw: (field) => raw.get(field) ?? null })
+      : Either.right({ fields: decoded.right, parsed: value, raw })
+  }
+  return {
+    text: (text) => {
+      const parsed = Either.try(() => JSON.parse(text) as unknown)
+      // What is kept as sent is kept as UTF-8, which has no lone surrogates; escaped ones it has.
+      if (Either.isLeft(parsed) || !text.isWellFormed()) return whole("the body is not valid JSON")
+      return check(parsed.right, () => {
+        const slices = topLevel(text)
+        return (field) => slices.get(field) ?? null
+      })
+    },
+    value: (value) =>
+      Either.getOrElse(
+        Either.try(() => check(value, written)),
+        () => whole("the input cannot be written as JSON")
+      )
   }
 }

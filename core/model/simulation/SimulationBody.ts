@@ -1,7 +1,7 @@
 import { Either, Schema } from "effect"
 import { Timestamp } from "../Codecs.ts"
 import type { Issue } from "../Issues.ts"
-import { reader } from "../json/Body.ts"
+import { type Body, reader } from "../json/Body.ts"
 import { type CalleeModel, defaultModel, PartialModel } from "./CalleeModel.ts"
 
 export const mostSeeds = 100
@@ -49,18 +49,25 @@ export interface SimulationRequest {
 const readBody = reader(SimulateBody, {})
 const readModel = reader(PartialModel, {})
 
-/** Reads the text of a body that asks for a simulation; no text at all is an empty body. */
-export const simulationFromJson = (text: string): Either.Either<SimulationRequest, ReadonlyArray<Issue>> =>
-  Either.map(readBody(text.trim() === "" ? "{}" : text), ({ fields }) => ({
+const requestOf = (
+  checked: Either.Either<Body<typeof SimulateBody.Type>, ReadonlyArray<Issue>>
+): Either.Either<SimulationRequest, ReadonlyArray<Issue>> =>
+  Either.map(checked, ({ fields }) => ({
     seeds: fields.seeds ?? null,
     seed: fields.seed ?? 1,
     starts_at: fields.starts_at ?? null,
     model: { ...defaultModel, ...fields.model } as CalleeModel
   }))
 
+/** Reads the text of a body that asks for a simulation; no text at all is an empty body. */
+export const simulationFromJson = (text: string) => requestOf(readBody.text(text.trim() === "" ? "{}" : text))
+
+/** The same of a body that is a value. */
+export const simulationFromValue = (body: unknown) => requestOf(readBody.value(body))
+
 /** Reads the text of a model, of which what it does not say is the default. */
 export const modelFromJson = (text: string): Either.Either<CalleeModel, ReadonlyArray<Issue>> =>
-  Either.map(readModel(text), ({ fields }) => ({ ...defaultModel, ...fields }) as CalleeModel)
+  Either.map(readModel.text(text), ({ fields }) => ({ ...defaultModel, ...fields }) as CalleeModel)
 
 /** The seeds from `first` on. */
 export const seedsFrom = (first: number, count: number): ReadonlyArray<number> =>

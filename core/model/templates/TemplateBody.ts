@@ -1,7 +1,7 @@
 import { Either, Schema } from "effect"
 import { Text } from "../Codecs.ts"
 import { type Issue, issuesOf } from "../Issues.ts"
-import { reader } from "../json/Body.ts"
+import { type Body, reader } from "../json/Body.ts"
 import * as Components from "./Component.ts"
 import { Category, ParameterFormat, type TemplateDraft } from "./Template.ts"
 import { componentIssues, countIssues } from "./TemplateRules.ts"
@@ -144,9 +144,8 @@ const readComponent = (value: unknown): Read<Components.Component> => {
   return readOther(value)
 }
 
-/** Reads the text of a body that creates a template; the issues are those of all its fields. */
-export const templateFromJson = (text: string): Either.Either<TemplateDraft, ReadonlyArray<Issue>> =>
-  Either.flatMap(readOutline(text), ({ fields }) => {
+const draftOf = (outline: Read<Body<typeof Outline.Type>>): Read<TemplateDraft> =>
+  Either.flatMap(outline, ({ fields }) => {
     const parameter_format = fields.parameter_format ?? "positional"
     const sent = fields.components.map(normalisedComponent)
     const read = sent.map(readComponent)
@@ -164,3 +163,9 @@ export const templateFromJson = (text: string): Either.Either<TemplateDraft, Rea
       ? Either.left(issues)
       : Either.right({ name, language, category, parameter_format, components })
   })
+
+/** Reads the text of a body that creates a template; the issues are those of all its fields. */
+export const templateFromJson = (text: string) => draftOf(readOutline.text(text))
+
+/** The same of a body that is a value. */
+export const templateFromValue = (body: unknown) => draftOf(readOutline.value(body))
