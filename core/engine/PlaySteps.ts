@@ -17,12 +17,6 @@ export interface PlayStep {
   readonly charged: boolean
 }
 
-/** What a run has to pay. */
-interface Bill {
-  readonly customer_id: string
-  readonly amount: number
-}
-
 /**
  * What storing a step came to. `gone`: another process was faster, or the run is over. `unpaid`: the workspace has no
  * credits left.
@@ -44,14 +38,14 @@ export const makePlaySteps = Effect.gen(function* () {
   })
 
   /** Charges what the turns of each run have cost in one transaction. */
-  const pay = Effect.fnUntraced(function* (bills: ReadonlyMap<string, Bill>) {
+  const pay = Effect.fnUntraced(function* (customer_id: string, costs: ReadonlyMap<string, number>) {
     const created_at = yield* Clock.currentTimeMillis
-    for (const [reference, { amount, customer_id }] of bills) {
+    for (const [reference, cost] of costs) {
       const entry: LedgerEntry = {
         id: yield* ids.make("led"),
         customer_id,
         kind: "test",
-        amount: -amount,
+        amount: -cost,
         reference,
         created_at
       }
@@ -63,14 +57,12 @@ export const makePlaySteps = Effect.gen(function* () {
    * Stores steps as far as the credits reach. A play that was closed with its run has another version: nothing more
    * of it is stored, or paid for.
    */
-  const storeAll = Effect.fnUntraced(function* (steps: ReadonlyArray<PlayStep>) {
-    const balances = new Map<string, number>()
-    const bills = new Map<string, Bill>()
+  const storeAll = Effect.fnUntraced(function* (workspace_id: string, steps: ReadonlyArray<PlayStep>) {
+    let balance = yield* repository.credits.balance(workspace_id)
+    const costs = new Map<string, number>()
     const results: Array<Stored> = []
     for (const { charged, next } of steps) {
-      const { customer_id, run_id } = next
       const price = charged ? prices.turn : 0
-      const balance = balances.get(customer_id) ?? (yield* repository.credits.balance(customer_id))
       if (balance < price) {
         results.push("unpaid")
         continue
@@ -79,20 +71,19 @@ export const makePlaySteps = Effect.gen(function* () {
         results.push("gone")
         continue
       }
-      balances.set(customer_id, balance - price)
-      if (price > 0) bills.set(run_id, { customer_id, amount: (bills.get(run_id)?.amount ?? 0) + price })
+      balance -= price
+      if (price > 0) costs.set(next.run_id, (costs.get(next.run_id) ?? 0) + price)
       if (!next.open) yield* count(next)
       results.push("stored")
     }
-    yield* pay(bills)
+    yield* pay(workspace_id, costs)
     return results
   })
 
-  const store = yield* Batched.make(together, (steps: ReadonlyArray<PlayStep>) =>
-    repository.transaction(
-      steps.map(({ next }) => next.customer_id),
-      storeAll(steps)
-    )
+  const store = yield* Batched.make(
+    together,
+    ({ next }: PlayStep) => next.customer_id,
+    (workspace_id, steps) => repository.transaction(workspace_id, storeAll(workspace_id, steps))
   )
 
   /** Ends a run that cannot go on, with all that is open of it. */

@@ -8,12 +8,8 @@ import { makeCallStore } from "./CallStore.ts"
 /** How many attempts one transaction brings up to date. */
 const atOnce = 128
 
-/** All that was told of one attempt, in the order in which it came. */
-interface Told {
-  readonly workspace_id: string
-  readonly key: string
-  readonly progress: Array<Progress>
-}
+/** What was told of each attempt, in the order in which it came. */
+type Told = ReadonlyArray<readonly [key: string, progress: ReadonlyArray<Progress>]>
 
 /** Brings what a carrier tells into the store: one transaction for all that is told of one attempt. */
 export const makeProgressRecorder = Effect.gen(function* () {
@@ -58,50 +54,45 @@ export const makeProgressRecorder = Effect.gen(function* () {
       .pipe(Effect.repeat({ until: Option.isSome }), Effect.map(Option.contains(true)))
 
   /** What is told at one time is stored at one time; where that fails, each attempt by itself. */
-  const recordAll = (told: ReadonlyArray<Told>) =>
+  const recordAll = (workspace_id: string, told: Told) =>
     repository
       .transaction(
-        told.map(({ workspace_id }) => workspace_id),
-        Effect.gen(function* () {
-          const now = yield* Clock.currentTimeMillis
-          const did: Array<Option.Option<boolean>> = []
-          for (const { key, progress, workspace_id } of told) {
-            did.push(yield* attempt(workspace_id, key, progress, now))
-          }
-          return did
-        })
-      )
-      .pipe(
-        Effect.flatMap((did) =>
-          Option.match(Option.all(did), {
-            onNone: () =>
-              Effect.forEach(did, (any, i) =>
-                Option.isSome(any)
-                  ? Effect.succeed(any.value)
-                  : recordOne(told[i]!.workspace_id, told[i]!.key, told[i]!.progress)
-              ),
-            onSome: Effect.succeed
-          })
-        ),
-        Effect.catchAllDefect(() =>
-          Effect.forEach(told, ({ key, progress, workspace_id }) => recordOne(workspace_id, key, progress))
+        workspace_id,
+        Effect.flatMap(Clock.currentTimeMillis, (now) =>
+          Effect.forEach(told, ([key, progress]) => attempt(workspace_id, key, progress, now))
         )
       )
+      .pipe(
+        Effect.flatMap(
+          Effect.forEach((did, i) =>
+            Option.isSome(did) ? Effect.succeed(did.value) : recordOne(workspace_id, ...told[i]!)
+          )
+        ),
+        Effect.catchAllDefect(() => Effect.forEach(told, (each) => recordOne(workspace_id, ...each)))
+      )
 
-  /** Answers the workspaces in which something changed. */
+  /** Answers whether anything changed in the workspace. */
+  const recordIn = (workspace_id: string, told: Told) =>
+    Effect.map(
+      Effect.forEach(Arr.chunksOf(told, atOnce), (chunk) => recordAll(workspace_id, chunk)),
+      (did) => did.flat().includes(true)
+    )
+
+  /** Answers the workspaces in which something changed. They are brought up to date side by side. */
   const record = Effect.fnUntraced(function* (batch: Iterable<CallProgress>) {
-    const byKey = new Map<string, Told>()
+    const told = new Map<string, Map<string, Array<Progress>>>()
     for (const { key, progress, workspace_id } of batch) {
-      const told = byKey.get(key)
-      if (told === undefined) byKey.set(key, { workspace_id, key, progress: [progress] })
-      else told.progress.push(progress)
+      const ofWorkspace = told.get(workspace_id) ?? new Map<string, Array<Progress>>()
+      told.set(workspace_id, ofWorkspace)
+      const ofAttempt = ofWorkspace.get(key)
+      if (ofAttempt === undefined) ofWorkspace.set(key, [progress])
+      else ofAttempt.push(progress)
     }
-    const changed = new Set<string>()
-    for (const told of Arr.chunksOf(byKey.values(), atOnce)) {
-      const did = yield* recordAll(told)
-      did.forEach((any, i) => any && changed.add(told[i]!.workspace_id))
-    }
-    return changed
+    return yield* Effect.filter(
+      told.keys(),
+      (workspace_id) => recordIn(workspace_id, [...told.get(workspace_id)!]),
+      { concurrency: "unbounded" }
+    )
   })
 
   return { record, recordOne }

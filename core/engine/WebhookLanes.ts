@@ -87,11 +87,10 @@ export const makeWebhookLanes = Effect.gen(function* () {
     if (result._tag === "Gone") yield* disable(webhook)
     return behind
   })
-  const settled = yield* Batched.make(perEndpoint, (tries: ReadonlyArray<Tried>) =>
-    repository.transaction(
-      tries.map(({ webhook }) => webhook.customer_id),
-      Effect.forEach(tries, settle)
-    )
+  const settled = yield* Batched.make(
+    perEndpoint,
+    ({ webhook }: Tried) => webhook.customer_id,
+    (workspace_id, tries) => repository.transaction(workspace_id, Effect.forEach(tries, settle))
   )
 
   const tryOnce = Effect.fnUntraced(function* (webhook: Webhook, claimed: ClaimedDelivery) {
