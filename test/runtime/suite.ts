@@ -1,5 +1,5 @@
 /**
- * What the library does on every runtime: run by Node, Deno and Bun, each with nothing but itself, on the store that
+ * What the library does on every runtime: run by Node, Deno and Bun, each with nothing but itself, on each store that
  * is named. The process ends by itself: nothing is left open by a platform that was disposed of.
  */
 import assert from "node:assert/strict"
@@ -28,7 +28,8 @@ const tenant = async (outdial: Outdial) => {
   return { workspace: id, agent_id: agent.id, key }
 }
 
-const store = process.argv[2]
+/** The store that is looked at now. */
+let store = "memory:"
 
 const within = async <A>(options: Options, run: (outdial: Outdial) => Promise<A>): Promise<A> => {
   const outdial = await makeOutdial({ store, ...options })
@@ -189,17 +190,18 @@ const tests: Record<string, () => Promise<void>> = {
 /** What is the same on every store. */
 const storeless = "in a process of its own"
 
-const only = process.argv[3]
 let failed = 0
-for (const [name, test] of Object.entries(tests)) {
-  if (only !== undefined && !name.includes(only)) continue
-  if (store !== undefined && name.endsWith(storeless)) continue
-  try {
-    await test()
-    process.stdout.write(`ok ${name}\n`)
-  } catch (error) {
-    failed += 1
-    process.stdout.write(`not ok ${name}\n${error instanceof Error ? error.stack : String(error)}\n`)
+for (const [n, named] of process.argv.slice(2).entries()) {
+  store = named
+  for (const [name, test] of Object.entries(tests)) {
+    if (n > 0 && name.endsWith(storeless)) continue
+    try {
+      await test()
+      process.stdout.write(`ok ${n}: ${name}\n`)
+    } catch (error) {
+      failed += 1
+      process.stdout.write(`not ok ${n}: ${name}\n${error instanceof Error ? error.stack : String(error)}\n`)
+    }
   }
 }
 process.exitCode = failed === 0 ? 0 : 1

@@ -37,13 +37,13 @@ const onDisk = Effect.gen(function* () {
 
 describe("POST /calls on a database file", () => {
   it.scopedLive(
-    "of 50 racers for each of 200 keys exactly one is accepted, and the others learn its call",
+    "of 50 racers for each of 40 keys exactly one is accepted, and the others learn its call",
     () =>
       Effect.gen(function* () {
         const server = yield* onDisk
         yield* server.credits.topUp(server.workspace.id, 1_000, null)
         const before = yield* server.credits.balance(server.workspace.id)
-        const racers = Array.from({ length: 10_000 }, (_, i) => `key-${i % 200}`)
+        const racers = Array.from({ length: 2_000 }, (_, i) => `key-${i % 40}`)
         const answers = yield* Effect.forEach(
           racers,
           (idempotency_key, i) =>
@@ -58,17 +58,16 @@ describe("POST /calls on a database file", () => {
           if (status === 200) winners.set(idempotency_key, json.call_id)
         }
         const count = (wanted: number) => answers.filter(({ status }) => status === wanted).length
-        assert.deepStrictEqual([count(200), count(409)], [200, 9_800])
-        assert.strictEqual(winners.size, 200)
+        assert.deepStrictEqual([count(200), count(409)], [40, 1_960])
+        assert.strictEqual(winners.size, 40)
         for (const { idempotency_key, json, status } of answers) {
           if (status !== 409) continue
           assert.strictEqual(json.error.code, "conflict")
           assert.strictEqual(json.error.details.call_id, winners.get(idempotency_key))
         }
-        assert.strictEqual(yield* server.countCalls, 200)
-        assert.strictEqual(before - (yield* server.credits.balance(server.workspace.id)), 200)
-      }),
-    120_000
+        assert.strictEqual(yield* server.countCalls, 40)
+        assert.strictEqual(before - (yield* server.credits.balance(server.workspace.id)), 40)
+      })
   )
 
   it.scopedLive("with credits for one call, of 100 racers exactly one gets 200 and the others 402", () =>

@@ -17,7 +17,7 @@ import {
   page,
   ws
 } from "../../contracts/repository/Fixtures.ts"
-import { freshDatabase, onUrl, password } from "./PostgresServer.ts"
+import { makeRole, freshDatabase, onUrl, password } from "./PostgresServer.ts"
 import { onServer } from "./PostgresSuite.ts"
 
 const defectOf = (exit: Exit.Exit<unknown, unknown>) =>
@@ -95,7 +95,7 @@ onServer("Postgres", (running) => {
 
   it.scoped("tells that there is no database, without its password", () =>
     Effect.gen(function* () {
-      yield* running().sql("create role guarded login password 'another'")
+      yield* makeRole(running(), "guarded", "login password 'another'")
       const logged: Array<string> = []
       const logger = Logger.make(({ annotations, cause, message, spans }) => {
         logged.push(inspect([message, Cause.pretty(cause), annotations, spans], { depth: 9 }))
@@ -163,7 +163,8 @@ onServer("Postgres", (running) => {
   it.scoped("needs no more rights than its own tables", () =>
     Effect.gen(function* () {
       const { name } = yield* fresh
-      yield* running().sql(`create role plain login; alter database ${name} owner to plain`)
+      yield* makeRole(running(), "plain", "login")
+      yield* running().sql(`alter database ${name} owner to plain`)
       const { calls } = yield* open(running().url(name, "plain"))
       yield* calls.insert(makeCall(1))
       assertSome(yield* calls.get(ws, "call_000001"), makeCall(1))

@@ -177,6 +177,6 @@ onServer("answers to hostile input", (running) => {
           []
         )
       }),
-    60_000
+    120_000
   )
 })

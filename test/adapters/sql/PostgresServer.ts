@@ -196,6 +196,10 @@ export const freshDatabase = ({ sql, url }: Server) =>
     return Effect.as(sql(`create database ${name} template template0`), { name, url: url(name) })
   })
 
+/** Makes a role, unless another file has made it on the same server. */
+export const makeRole = ({ sql }: Server, name: string, rights: string) =>
+  sql(`do $$ begin create role ${name} ${rights}; exception when duplicate_object then null; end $$`)
+
 /** Takes all rows out of a database: faster than a new one. */
 export const emptied = ({ sql }: Server, database: string) =>
   sql(

@@ -19,7 +19,7 @@ export const optionsOf = (
   conversationUrl: "wss://conversation.example/relay",
   machineDetection: true,
   record: true,
-  timeout: "10 seconds",
+  timeout: "30 seconds",
   circuit: { tries: 2 },
   ...more
 })

@@ -3,7 +3,7 @@ import { ConfigProvider, Effect } from "effect"
 import { explain } from "../../../apps/platform/Explain.ts"
 import * as Store from "../../../apps/platform/Store.ts"
 import { Repository } from "../../../core/ports/Repository.ts"
-import { freshDatabase, password } from "../../adapters/sql/PostgresServer.ts"
+import { makeRole, freshDatabase, password } from "../../adapters/sql/PostgresServer.ts"
 import { onServer } from "../../adapters/sql/PostgresSuite.ts"
 import { makeWorkspace, ws } from "../../contracts/repository/Fixtures.ts"
 import { commandLine, documentOf } from "../cli/commandLine.ts"
@@ -35,8 +35,8 @@ onServer("a PostgreSQL database named by OUTDIAL_DATABASE_URL", (running) => {
     Effect.gen(function* () {
       const { name, url } = yield* freshDatabase(running())
       const sql = running().sql
-      yield* sql("create role guarded login password 'another'")
-      yield* sql("create role bare login")
+      yield* makeRole(running(), "guarded", "login password 'another'")
+      yield* makeRole(running(), "bare", "login")
       yield* sql("create database full_house connection limit 0")
       const rest = `${password}@127.0.0.1`
       const lines = {
