@@ -6,6 +6,7 @@ import {
   type WebhookMessage,
   WebhookSink
 } from "../../core/ports/WebhookSink.ts"
+import { httpUrl } from "../shared/UrlForm.ts"
 
 /** One try, its end (epoch milliseconds) and what came of it. */
 export interface InboxEntry {
@@ -36,13 +37,6 @@ const acknowledge: Receiver = () => ({ _tag: "Acknowledged", status: 200 })
 
 const broken: DeliveryResult = { _tag: "Failed", status: null, error: "receiver failed", retry_after: null }
 
-const refusal = (text: string): string | null => {
-  if (!URL.canParse(text)) return "not a URL"
-  const url = new URL(text)
-  if (url.protocol !== "http:" && url.protocol !== "https:") return "neither http nor https"
-  return url.username !== "" || url.password !== "" ? "credentials in the URL" : null
-}
-
 const make = Effect.gen(function* () {
   let entries: Array<InboxEntry> = []
   let waiting: Array<{ readonly count: number; readonly reached: Deferred.Deferred<void> }> = []
@@ -67,10 +61,7 @@ const make = Effect.gen(function* () {
       keep({ message, at, result })
       return result
     }, span("WebhookSink.deliver")),
-    vet: (url) => {
-      const reason = refusal(url)
-      return reason === null ? Effect.void : Effect.fail(new UrlRefused({ reason }))
-    }
+    vet: (url) => Effect.mapError(Effect.asVoid(httpUrl(url)), (reason) => new UrlRefused({ reason }))
   })
 
   const inbox = WebhookInbox.of({

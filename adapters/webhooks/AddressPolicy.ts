@@ -1,5 +1,6 @@
 import { Either } from "effect"
 import ipaddr from "ipaddr.js"
+import { httpUrl } from "../shared/UrlForm.ts"
 
 export interface AddressPolicy {
   /** Opens private, loopback and link-local addresses and local names. For development. */
@@ -82,15 +83,14 @@ const isLocalName = (host: string): boolean => /(^|\.)(localhost|internal|local)
 
 /**
  * Whether a URL may be called, as far as can be told from its text: http or https on any port, no
- * credentials, at most 2,048 characters, a public address or a name that is not local. What a name resolves
+ * credentials and no control characters, at most 2,048 characters, a public address or a name that is not local. What a name resolves
  * to is for `checkAddress`, at the time of the call. The reason repeats no part of the URL.
  */
 export const checkUrl = (text: string, policy: AddressPolicy): Either.Either<URL, string> => {
   if (text.length > maxUrlLength) return Either.left(`longer than ${maxUrlLength} characters`)
-  if (!URL.canParse(text)) return Either.left("not a URL")
-  const url = new URL(text)
-  if (url.protocol !== "http:" && url.protocol !== "https:") return Either.left("neither http nor https")
-  if (url.username !== "" || url.password !== "") return Either.left("credentials in the URL")
+  const form = httpUrl(text)
+  if (Either.isLeft(form)) return form
+  const url = form.right
   const host = hostOf(url)
   if (isAddress(host)) return Either.map(checkAddress(host, policy), () => url)
   if (host === "" || host.endsWith(".")) return Either.left("not a host name")

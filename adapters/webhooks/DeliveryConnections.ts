@@ -6,6 +6,7 @@ import type { DeliveryAnswer } from "./DeliveryAnswer.ts"
 import { TryFailed } from "./TryFailed.ts"
 
 export interface Post {
+  readonly webhook_id: string
   readonly url: URL
   /** Where to connect to: an address, never a name, so that nothing resolves it again. */
   readonly address: string
@@ -14,7 +15,7 @@ export interface Post {
 }
 
 export interface ConnectionOptions {
-  readonly maxSocketsPerAddress: number
+  readonly maxSocketsPerEndpoint: number
   /** Certificate authorities to trust in place of the runtime's, PEM. */
   readonly ca?: string | undefined
 }
@@ -41,20 +42,40 @@ const toFailure = (cause: NodeJS.ErrnoException, reused: boolean): TryFailed => 
 
 const brokenOff = new TryFailed({ error: "connection reset", remedy: "none" })
 
+/** The endpoint that a request belongs to, which its agent is handed with the other options. */
+interface OfEndpoint {
+  readonly webhook_id?: string
+}
+
+const nameOf = (options: OfEndpoint | undefined, name: string) => `${options?.webhook_id ?? ""} ${name}`
+
+class HttpAgent extends Http.Agent {
+  override getName(options?: Http.ClientRequestArgs & OfEndpoint) {
+    return nameOf(options, super.getName(options))
+  }
+}
+
+class HttpsAgent extends Https.Agent {
+  override getName(options?: Https.RequestOptions & OfEndpoint) {
+    return nameOf(options, super.getName(options))
+  }
+}
+
 /**
- * Connections kept alive, bounded for each address. They are filed under the address (and for https the
- * name that was verified), so one that is kept never leads elsewhere than the address that was vetted.
+ * Connections kept alive, bounded for each endpoint: an endpoint that hangs holds up no other at its address. They
+ * are kept under the address too (and for https the name that was verified), so a kept connection never leads
+ * elsewhere than to the address that was vetted.
  */
 export const makePost = (options: ConnectionOptions) =>
   Effect.gen(function* () {
     const bounds = {
       keepAlive: true,
-      maxSockets: options.maxSocketsPerAddress,
-      maxFreeSockets: options.maxSocketsPerAddress,
+      maxSockets: options.maxSocketsPerEndpoint,
+      maxFreeSockets: options.maxSocketsPerEndpoint,
       timeout: idleMillis
     }
-    const http = new Http.Agent(bounds)
-    const https = new Https.Agent(bounds)
+    const http = new HttpAgent(bounds)
+    const https = new HttpsAgent(bounds)
     yield* Scope.addFinalizer(
       yield* Effect.scope,
       Effect.sync(() => {
@@ -71,6 +92,7 @@ export const makePost = (options: ConnectionOptions) =>
         const common = {
           method: "POST",
           host: address,
+          webhook_id: post.webhook_id,
           path: url.pathname + url.search,
           headers: { host: url.host, ...post.headers, "content-length": String(post.body.length) }
         }

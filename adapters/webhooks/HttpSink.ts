@@ -21,7 +21,7 @@ export interface Options {
   /** How long vetted addresses of a name are used again. 5 seconds by default. */
   readonly resolutionTtl?: Duration.DurationInput | undefined
   /** 128 by default. */
-  readonly maxSocketsPerAddress?: number | undefined
+  readonly maxSocketsPerEndpoint?: number | undefined
   /** Certificate authorities to trust in place of the runtime's, PEM. */
   readonly ca?: string | undefined
 }
@@ -32,7 +32,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
   const policy = { allowPrivate: options.allowPrivate }
   const timeout = options.timeout ?? "15 seconds"
   const send = yield* makePost({
-    maxSocketsPerAddress: options.maxSocketsPerAddress ?? 128,
+    maxSocketsPerEndpoint: options.maxSocketsPerEndpoint ?? 128,
     ca: options.ca
   })
   const locate = makeLocate(
@@ -50,9 +50,9 @@ const make = Effect.fnUntraced(function* (options: Options) {
     )
 
   /** Tries the addresses in turn for as long as no connection was made: nothing has been sent until then. */
-  const post = ({ url, addresses }: Target, headers: Record<string, string>, body: Buffer) =>
+  const post = ({ addresses, url }: Target, rest: Omit<Post, "url" | "address">) =>
     addresses
-      .map((address) => postOnce({ url, address, headers, body }))
+      .map((address) => postOnce({ ...rest, url, address }))
       .reduce((tried, next) =>
         Effect.catchIf(
           tried,
@@ -64,7 +64,11 @@ const make = Effect.fnUntraced(function* (options: Options) {
   const attempt = Effect.fnUntraced(function* (message: WebhookMessage) {
     const target = yield* locate(message.url)
     const at = yield* Clock.currentTimeMillis
-    const answer = yield* post(target, deliveryHeaders(message, at), Buffer.from(message.body, "utf8"))
+    const answer = yield* post(target, {
+      webhook_id: message.webhook_id,
+      headers: deliveryHeaders(message, at),
+      body: Buffer.from(message.body, "utf8")
+    })
     return resultOf(answer, yield* Clock.currentTimeMillis)
   })
 

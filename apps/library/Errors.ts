@@ -45,6 +45,7 @@ export {
 export {
   DeliveryNotFound,
   DeliveryPending,
+  WebhookDisabled,
   WebhookNotFound
 } from "../../core/model/webhooks/WebhookErrors.ts"
 export {

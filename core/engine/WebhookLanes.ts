@@ -11,8 +11,13 @@ import { span } from "./Span.ts"
 
 /** A try that has not come to an end by then is made again: the process that made it is gone. */
 const lease = minute
-/** Tries under way at one time to one endpoint. */
+/** Tries under way at one time to one endpoint, and to all endpoints of a workspace. */
 const perEndpoint = 128
+const perWorkspace = 512
+
+/** Each endpoint has its own share, so that endpoints that hang leave room for the others. */
+const shareOf = (endpoints: number): number =>
+  Math.min(perEndpoint, Math.max(1, Math.floor(perWorkspace / endpoints)))
 
 const counted = { Acknowledged: "acknowledged", Gone: "gone", Failed: "failed" } as const
 
@@ -96,6 +101,7 @@ export const makeWebhookLanes = Effect.gen(function* () {
   const tryOnce = Effect.fnUntraced(function* (webhook: Webhook, claimed: ClaimedDelivery) {
     const result = yield* sink.deliver({
       id: claimed.delivery.event_id,
+      webhook_id: webhook.id,
       url: webhook.url,
       secrets: signingSecrets(webhook, yield* Clock.currentTimeMillis),
       body: claimed.body
@@ -123,8 +129,10 @@ export const makeWebhookLanes = Effect.gen(function* () {
     const due = yield* repository.deliveries.nextDue(workspace_id)
     if (Option.isNone(due) || due.value > now) return { again: false, due } satisfies Round
     let started = 0
-    for (const webhook of yield* repository.webhooks.active(workspace_id)) {
-      const free = perEndpoint - (busy.get(webhook.id) ?? 0)
+    const active = yield* repository.webhooks.active(workspace_id)
+    const share = shareOf(active.length)
+    for (const webhook of active) {
+      const free = share - (busy.get(webhook.id) ?? 0)
       if (free <= 0) continue
       const claimed = yield* repository.transaction(
         workspace_id,

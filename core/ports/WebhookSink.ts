@@ -3,6 +3,8 @@ import { Context, Data, type Effect } from "effect"
 export interface WebhookMessage {
   /** The event's id, the same at every try: the receiver's key for telling repeats. */
   readonly id: string
+  /** The endpoint: one that is slow must not slow down others at its address. */
+  readonly webhook_id: string
   readonly url: string
   /** `whsec_…`; two of them for 24 hours after a rotation, the newest first. */
   readonly secrets: ReadonlyArray<string>

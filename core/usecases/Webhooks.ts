@@ -3,7 +3,12 @@ import { day } from "../model/Codecs.ts"
 import { InvalidInput } from "../model/InvalidInput.ts"
 import type { Page, PageRequest } from "../model/Page.ts"
 import type { Delivery, DeliveryStatus, EventType, Webhook } from "../model/webhooks/Webhook.ts"
-import { DeliveryNotFound, DeliveryPending, WebhookNotFound } from "../model/webhooks/WebhookErrors.ts"
+import {
+  DeliveryNotFound,
+  DeliveryPending,
+  WebhookDisabled,
+  WebhookNotFound
+} from "../model/webhooks/WebhookErrors.ts"
 import { Dispatcher } from "../ports/Dispatcher.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Repository } from "../ports/Repository.ts"
@@ -33,14 +38,9 @@ const make = Effect.gen(function* () {
     return Option.isSome(webhook) ? webhook.value : yield* new WebhookNotFound({ webhook_id })
   })
 
-  const findDelivery = Effect.fnUntraced(function* (
-    workspace_id: string,
-    webhook_id: string,
-    delivery_id: string
-  ) {
-    yield* find(workspace_id, webhook_id)
-    const delivery = yield* repository.deliveries.get(workspace_id, delivery_id)
-    return Option.isSome(delivery) && delivery.value.webhook_id === webhook_id
+  const findDelivery = Effect.fnUntraced(function* ({ customer_id, id }: Webhook, delivery_id: string) {
+    const delivery = yield* repository.deliveries.get(customer_id, delivery_id)
+    return Option.isSome(delivery) && delivery.value.webhook_id === id
       ? delivery.value
       : yield* new DeliveryNotFound({ delivery_id })
   })
@@ -130,7 +130,9 @@ const make = Effect.gen(function* () {
       const delivery = yield* repository.transaction(
         workspace_id,
         Effect.gen(function* () {
-          const found = yield* findDelivery(workspace_id, webhook_id, delivery_id)
+          const webhook = yield* find(workspace_id, webhook_id)
+          const found = yield* findDelivery(webhook, delivery_id)
+          if (webhook.status === "disabled") return yield* new WebhookDisabled({ webhook_id })
           if (found.status === "pending") return yield* new DeliveryPending({ delivery_id })
           const now = yield* Clock.currentTimeMillis
           const again: Delivery = {
@@ -183,12 +185,12 @@ export interface WebhooksShape {
     filter: { readonly status?: DeliveryStatus | undefined },
     page: PageRequest
   ) => Effect.Effect<Page<Delivery>, WebhookNotFound>
-  /** Sends a delivered or dead event once more, with a full set of tries. */
+  /** Sends a delivered or dead event once more, with a full set of tries; not to a webhook that is disabled. */
   readonly redeliver: (
     workspace_id: string,
     webhook_id: string,
     delivery_id: string
-  ) => Effect.Effect<Delivery, WebhookNotFound | DeliveryNotFound | DeliveryPending>
+  ) => Effect.Effect<Delivery, WebhookNotFound | DeliveryNotFound | DeliveryPending | WebhookDisabled>
 }
 
 /** Receiving addresses and what was sent to them. */

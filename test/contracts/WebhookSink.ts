@@ -29,6 +29,7 @@ const results: ReadonlyArray<DeliveryResult> = [
 
 const message = (url: string, id = "evt_1", body = "{}"): WebhookMessage => ({
   id,
+  webhook_id: "whk_1",
   url,
   secrets: ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"],
   body

@@ -36,6 +36,7 @@ import {
 import {
   DeliveryNotFound,
   DeliveryPending,
+  WebhookDisabled,
   WebhookNotFound
 } from "../../../core/model/webhooks/WebhookErrors.ts"
 import { InsufficientCredits as NotEnoughCredits } from "../../../core/model/workspaces/WorkspaceErrors.ts"
@@ -166,6 +167,7 @@ export const Conflict = coded(
     | PhoneNumberTaken
     | PhoneNumberInUse
     | DeliveryPending
+    | WebhookDisabled
     | SuiteNameTaken
     | RunEnded
     | TemplateTaken
@@ -177,6 +179,7 @@ export const Conflict = coded(
     PhoneNumberTaken,
     PhoneNumberInUse,
     DeliveryPending,
+    WebhookDisabled,
     SuiteNameTaken,
     RunEnded,
     TemplateTaken,

@@ -156,7 +156,7 @@ const redeliver = HttpApiEndpoint.post("redeliver", "/webhooks/:webhook_id/deliv
         attempts: 0,
         next_attempt_at: Examples.delivery.created_at
       },
-      errors: { 409: "The delivery is on its way already" }
+      errors: { 409: "The delivery is on its way already, or the webhook is disabled" }
     })
   )
 

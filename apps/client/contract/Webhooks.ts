@@ -220,7 +220,7 @@ export interface Webhooks {
    *
    * @throws {OutdialError} 400: The request breaks a rule; the message names the field and the rule
    * @throws {OutdialError} 404: There is no such record in the workspace
-   * @throws {OutdialError} 409: The delivery is on its way already
+   * @throws {OutdialError} 409: The delivery is on its way already, or the webhook is disabled
    * @throws {OutdialError} 503: Temporarily unavailable; the same request may be sent again after
    * Retry-After seconds
    */

@@ -23,3 +23,12 @@ export class DeliveryPending extends Schema.TaggedError<DeliveryPending>()("Deli
     return "the delivery is on its way already"
   }
 }
+
+/** Nothing is sent to an endpoint that is disabled. */
+export class WebhookDisabled extends Schema.TaggedError<WebhookDisabled>()("WebhookDisabled", {
+  webhook_id: Schema.String
+}) {
+  override get message() {
+    return "the webhook is disabled: set its status to active first"
+  }
+}

@@ -277,7 +277,10 @@ describe("webhooks", () => {
         { url: "ftp://example.com" },
         { url: 1 },
         { ...webhook, event_types: ["call_lost"] },
-        { ...webhook, secret: "whsec_mine" }
+        { ...webhook, secret: "whsec_mine" },
+        { url: "https://hooks.example.com/a\r\nb" },
+        { url: "https://hooks.example.com/\n" },
+        { url: "\thttps://hooks.example.com/" }
       ]) {
         const reply = yield* server.call("/webhooks", { json })
         assert.strictEqual(reply.status, 400, reply.text)
@@ -286,32 +289,38 @@ describe("webhooks", () => {
     })
   )
 
-  it.scopedLive("list their deliveries, and send one once more unless it is on its way", () =>
-    Effect.gen(function* () {
-      const server = yield* start()
-      const { id } = (yield* server.call("/webhooks", { json: webhook })).json
-      const { call_id } = (yield* server.call("/calls", { json: minimal })).json
-      yield* server.call(`/calls/${call_id}/cancel`, { method: "POST" })
-      const pending = yield* server.call(`/webhooks/${id}/deliveries?status=pending`)
-      assert.strictEqual(pending.json.data.length, 1, pending.text)
-      const [delivery] = pending.json.data
-      assert.deepInclude(delivery, {
-        call_id,
-        webhook_id: id,
-        customer_id: server.workspace.id,
-        event_type: "call_completed"
+  it.scopedLive(
+    "list their deliveries, and send one once more unless it is on its way or the webhook is disabled",
+    () =>
+      Effect.gen(function* () {
+        const server = yield* start()
+        const { id } = (yield* server.call("/webhooks", { json: webhook })).json
+        const { call_id } = (yield* server.call("/calls", { json: minimal })).json
+        yield* server.call(`/calls/${call_id}/cancel`, { method: "POST" })
+        const pending = yield* server.call(`/webhooks/${id}/deliveries?status=pending`)
+        assert.strictEqual(pending.json.data.length, 1, pending.text)
+        const [delivery] = pending.json.data
+        assert.deepInclude(delivery, {
+          call_id,
+          webhook_id: id,
+          customer_id: server.workspace.id,
+          event_type: "call_completed"
+        })
+        const path = `/webhooks/${id}/deliveries/${delivery.id}/redeliver`
+        assert.strictEqual((yield* server.call(path, { method: "POST" })).status, 409)
+        yield* server.call(`/webhooks/${id}`, { method: "PATCH", json: { status: "disabled" } })
+        const disabled = yield* server.call(path, { method: "POST" })
+        assert.strictEqual(disabled.status, 409, disabled.text)
+        assert.match(disabled.json.error.message, /disabled/)
+        yield* server.call(`/webhooks/${id}`, { method: "PATCH", json: { status: "active" } })
+        const again = yield* server.call(path, { method: "POST" })
+        assert.strictEqual(again.status, 200, again.text)
+        assert.deepInclude(again.json, { status: "pending", attempts: 0 })
+        const none = yield* server.call(`/webhooks/${id}/deliveries/dlv_none/redeliver`, { method: "POST" })
+        assert.strictEqual(none.status, 404)
+        assert.strictEqual((yield* server.call("/webhooks/whk_none/deliveries")).status, 404)
+        assert.strictEqual((yield* server.call(`/webhooks/${id}/deliveries?status=lost`)).status, 400)
       })
-      const path = `/webhooks/${id}/deliveries/${delivery.id}/redeliver`
-      assert.strictEqual((yield* server.call(path, { method: "POST" })).status, 409)
-      yield* server.call(`/webhooks/${id}`, { method: "PATCH", json: { status: "disabled" } })
-      const again = yield* server.call(path, { method: "POST" })
-      assert.strictEqual(again.status, 200, again.text)
-      assert.deepInclude(again.json, { status: "pending", attempts: 0 })
-      const none = yield* server.call(`/webhooks/${id}/deliveries/dlv_none/redeliver`, { method: "POST" })
-      assert.strictEqual(none.status, 404)
-      assert.strictEqual((yield* server.call("/webhooks/whk_none/deliveries")).status, 404)
-      assert.strictEqual((yield* server.call(`/webhooks/${id}/deliveries?status=lost`)).status, 400)
-    })
   )
 })
 

@@ -3,7 +3,13 @@ import { Effect, Fiber, TestClock } from "effect"
 import * as Inbox from "../../../adapters/simulated/WebhookInbox.ts"
 import { WebhookSink } from "../../../core/ports/WebhookSink.ts"
 
-const message = (id: string) => ({ id, url: "https://hooks.example.com/", secrets: [], body: "{}" })
+const message = (id: string) => ({
+  id,
+  webhook_id: "whk_1",
+  url: "https://hooks.example.com/",
+  secrets: [],
+  body: "{}"
+})
 
 describe("WebhookInbox", () => {
   it.effect("keeps every try with its time and its result until it is cleared", () =>

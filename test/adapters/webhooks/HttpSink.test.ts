@@ -10,9 +10,9 @@ const secrets = ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "whsec_Kl9MmYBSTKiKL1
 const body = '{"event_type":"call_completed"}'
 const layer = HttpSink.layer({ allowPrivate: true })
 
-const deliver = (port: number, path = "/hook") =>
+const deliver = (port: number, path = "/hook", webhook_id = "whk_1") =>
   Effect.flatMap(WebhookSink, (sink) =>
-    sink.deliver({ id: "evt_1", url: `http://127.0.0.1:${port}${path}`, secrets, body })
+    sink.deliver({ id: "evt_1", webhook_id, url: `http://127.0.0.1:${port}${path}`, secrets, body })
   )
 
 const deliverTo = (answer: Answer) =>
@@ -188,7 +188,13 @@ describe("HttpSink", () => {
       const server = yield* listen(asText, ({ response }) => response.end())
       const sink = yield* WebhookSink
       const url = `http://127.0.0.1:${server.port}/`
-      const result = yield* sink.deliver({ id: "evt\r\nx-injected: 1", url, secrets, body })
+      const result = yield* sink.deliver({
+        id: "evt\r\nx-injected: 1",
+        webhook_id: "whk_1",
+        url,
+        secrets,
+        body
+      })
       assert.deepStrictEqual(result, failed("invalid request"))
       assert.strictEqual(yield* Queue.size(server.received), 0)
     }).pipe(Effect.provide(layer))
@@ -202,7 +208,7 @@ describe("HttpSink", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.scoped("connections to one address are bounded", () =>
+  it.scoped("connections to one endpoint are bounded", () =>
     Effect.gen(function* () {
       const server = yield* listen(asText, ({ response }) => response.end())
       yield* Effect.all(
@@ -211,7 +217,23 @@ describe("HttpSink", () => {
       )
       assert.strictEqual(server.connections(), 4)
       assert.strictEqual(yield* Queue.size(server.received), 100)
-    }).pipe(Effect.provide(HttpSink.layer({ allowPrivate: true, maxSocketsPerAddress: 4 })))
+    }).pipe(Effect.provide(HttpSink.layer({ allowPrivate: true, maxSocketsPerEndpoint: 4 })))
+  )
+
+  it.scoped("endpoints that hang hold up no other endpoint at their address", () =>
+    Effect.gen(function* () {
+      const server = yield* listen(asText, ({ request, response }) => {
+        if (request.url === "/well") response.end()
+      })
+      const hanging = ["whk_1", "whk_2", "whk_3", "whk_4", "whk_5"]
+      yield* Effect.forEach(
+        hanging.flatMap((id) => [id, id, id, id, id]),
+        (id) => Effect.fork(deliver(server.port, "/hang", id)),
+        { discard: true }
+      )
+      yield* Queue.takeN(server.received, 4 * hanging.length)
+      assert.strictEqual((yield* deliver(server.port, "/well", "whk_6"))._tag, "Acknowledged")
+    }).pipe(Effect.provide(HttpSink.layer({ allowPrivate: true, maxSocketsPerEndpoint: 4 })))
   )
 
   it.scoped("a kept connection that the receiver closed meanwhile costs no try", () =>

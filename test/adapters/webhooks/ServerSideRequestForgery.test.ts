@@ -8,7 +8,13 @@ import { forbiddenAddresses, forbiddenHosts } from "./forbidden.ts"
 
 const deliver = (url: string) =>
   Effect.flatMap(WebhookSink, (sink) =>
-    sink.deliver({ id: "evt_1", url, secrets: ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"], body: "{}" })
+    sink.deliver({
+      id: "evt_1",
+      webhook_id: "whk_1",
+      url,
+      secrets: ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"],
+      body: "{}"
+    })
   )
 
 const canaryServer = listen(asText, ({ response }) => response.end())

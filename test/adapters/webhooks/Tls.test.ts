@@ -13,7 +13,13 @@ const receiver = listen(asText, ({ response }) => response.end(), { tls })
 
 const deliver = (url: string) =>
   Effect.flatMap(WebhookSink, (sink) =>
-    sink.deliver({ id: "evt_1", url, secrets: ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"], body: "{}" })
+    sink.deliver({
+      id: "evt_1",
+      webhook_id: "whk_1",
+      url,
+      secrets: ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"],
+      body: "{}"
+    })
   )
 
 const failure = { _tag: "Failed", status: null, error: "tls", retry_after: null } as const

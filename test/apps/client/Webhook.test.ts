@@ -69,6 +69,7 @@ describe("a webhook event", () => {
         const sent = eventBody({ id: "evt_1", event_type, created_at: 0 }, call, attempt, data[event_type])
         yield* sink.deliver({
           id: "evt_1",
+          webhook_id: "whk_1",
           url: `${server.url}/`,
           secrets: [secret],
           body: sent

@@ -147,6 +147,30 @@ describe("webhook lanes", () => {
     }).pipe(Effect.provide(Platform.layer()))
   )
 
+  it.scoped("endpoints that hang share what one workspace may have under way", () =>
+    Effect.gen(function* () {
+      const tenant = yield* Platform.tenant()
+      const webhooks = yield* Webhooks
+      for (let i = 1; i < 8; i++) {
+        yield* webhooks.create(tenant.workspace.id, {
+          url: `https://hooks.example.com/${i}`,
+          event_types: []
+        })
+      }
+      const underWay = new Map<string, number>()
+      yield* (yield* WebhookInbox).respond(({ webhook_id }) => {
+        underWay.set(webhook_id, (underWay.get(webhook_id) ?? 0) + 1)
+        return Effect.never
+      })
+      yield* Effect.replicateEffect(Platform.place(tenant, "0123"), 140)
+      yield* TestClock.adjust("30 seconds")
+      assert.deepStrictEqual(
+        [...underWay.values()],
+        Array.from({ length: 8 }, () => 64)
+      )
+    }).pipe(Effect.provide(Platform.layer()))
+  )
+
   it.scoped("a receiver that answers slowly still gets each call's events one after the other", () =>
     Effect.gen(function* () {
       const tenant = yield* Platform.tenant()
