@@ -7,9 +7,10 @@ import { CurrentUnit, inUnit, type Unit, type Workspaces } from "../../shared/Un
 import { Database, type Param } from "../Database.ts"
 import { migrate } from "../Migrations.ts"
 import { make as makeGroupCommit } from "./GroupCommit.ts"
+import { ownerOnly } from "./OwnerOnly.ts"
 
 export interface SqliteConfig {
-  /** Path of the database file; it is made when there is none, its folder is not. */
+  /** Path of the database file; it is made when there is none, its folder is not. Its owner alone may read it. */
   readonly filename: string
 }
 
@@ -114,6 +115,7 @@ const make = Effect.fnUntraced(function* (driver: SqliteDriver, { filename }: Sq
     const cause = new Error("the database needs a file: its reader and its writer share it")
     return yield* new StoreUnavailable({ cause })
   }
+  ownerOnly(filename)
   yield* migrateFile(driver, filename)
   const writer = yield* connect(driver, filename, false)
   const reader = yield* connect(driver, filename, true)

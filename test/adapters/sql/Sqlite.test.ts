@@ -1,7 +1,7 @@
 import { Cause, Context, Effect, Exit, Fiber, Layer, Runtime, Scope } from "effect"
 import { assert, describe, it } from "@effect/vitest"
 import { dirname, join } from "node:path"
-import { writeFile } from "node:fs/promises"
+import { chmod, stat, writeFile } from "node:fs/promises"
 import { layer as reactivity } from "@effect/experimental/Reactivity"
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { assertSome } from "@effect/vitest/utils"
@@ -74,6 +74,30 @@ describe("Sqlite", () => {
       assert.deepStrictEqual(yield* migrations, first)
     })
   )
+
+  for (const [what, before] of [
+    ["makes files", undefined],
+    ["finds files that all users may read, and makes them ones", 0o644]
+  ] as const) {
+    it.scoped(`${what} that their owner alone may read: the database, its log and its shared memory`, () =>
+      Effect.gen(function* () {
+        const file = yield* temporaryFile
+        const files = ["", "-wal", "-shm"].map((end) => file + end)
+        if (before !== undefined) {
+          const scope = yield* Effect.scope
+          yield* Layer.buildWithScope(onFile(file), scope)
+          for (const path of files) yield* Effect.promise(() => chmod(path, before))
+        }
+        yield* Effect.gen(function* () {
+          yield* (yield* Repository).calls.insert(makeCall(1))
+          for (const path of files) {
+            const { mode } = yield* Effect.promise(() => stat(path))
+            assert.strictEqual(mode & 0o777, 0o600, path)
+          }
+        }).pipe(Effect.provide(onFile(file)))
+      })
+    )
+  }
 
   it.scoped("refuses a file of a later version", () =>
     Effect.gen(function* () {
