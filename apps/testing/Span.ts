@@ -1,4 +1,5 @@
 import { Duration } from "effect"
+import * as Codecs from "../../core/model/Codecs.ts"
 
 type Unit = "milli" | "second" | "minute" | "hour" | "day" | "week"
 
@@ -15,7 +16,7 @@ export const millisOf = (span: Span): number => {
 
 /** A moment, in epoch milliseconds. */
 export const momentOf = (moment: Date | string): number => {
-  const at = new Date(moment).getTime()
-  if (Number.isNaN(at)) throw new RangeError("a moment is a Date or an ISO 8601 text")
+  const at = typeof moment === "string" ? Codecs.millisOf(moment) : moment.getTime()
+  if (Number.isNaN(at)) throw new RangeError(`a moment is a Date or a text, which ${Codecs.timestampRule}`)
   return at
 }

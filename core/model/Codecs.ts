@@ -1,21 +1,43 @@
 import { Schema } from "effect"
 
+export const isoTimestamp = (millis: number): string => new Date(millis).toISOString()
+
+const written =
+  /^(\d{4})-(\d\d)-(\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i
+
+const earliest = Date.UTC(2000, 0)
+const latest = Date.UTC(2101, 0)
+
 /**
- * A moment. Epoch milliseconds in the domain and in the stores; an ISO 8601 UTC string on the wire.
+ * Epoch milliseconds of an RFC 3339 timestamp: with an offset, of a day that the calendar has, from 2000 to 2100.
+ * NaN for any other text.
+ */
+export const millisOf = (text: string): number => {
+  const [, year, month, day] = written.exec(text)?.map(Number) ?? []
+  if (year === undefined || new Date(Date.UTC(year, month! - 1, day)).getUTCDate() !== day) return Number.NaN
+  const millis = Date.parse(text.toUpperCase())
+  return millis >= earliest && millis < latest ? millis : Number.NaN
+}
+
+/** The rule of a timestamp, after the name of its field. */
+export const timestampRule =
+  "must be an RFC 3339 timestamp with an offset, such as 2027-02-03T09:00:00Z, from 2000 to 2100"
+
+/**
+ * A moment. Epoch milliseconds in the domain and in the stores; an RFC 3339 timestamp on the wire, in answers
+ * always in UTC.
  */
 export const Timestamp = Schema.transform(
   Schema.String.annotations({ jsonSchema: { type: "string", format: "date-time" } }),
   Schema.Number,
   {
     strict: true,
-    decode: (text) => Date.parse(text),
-    encode: (millis) => new Date(millis).toISOString()
+    decode: millisOf,
+    encode: isoTimestamp
   }
 )
-  .pipe(Schema.filter((millis) => Number.isFinite(millis) || "is not an ISO 8601 timestamp"))
+  .pipe(Schema.filter((millis) => Number.isFinite(millis) || timestampRule))
   .annotations({ identifier: "Timestamp", examples: [1_790_000_000_000] })
-
-export const isoTimestamp = (millis: number): string => new Date(millis).toISOString()
 
 export const isoOrNull = (millis: number | null): string | null =>
   millis === null ? null : isoTimestamp(millis)

@@ -4,7 +4,12 @@ import { AgentNotFound } from "../model/agents/AgentErrors.ts"
 import type { Attempt } from "../model/calls/Attempt.ts"
 import { CarrierUnavailable } from "../model/calls/CallErrors.ts"
 import type { CampaignState } from "../model/campaigns/Campaign.ts"
-import { type CampaignChange, type CampaignDraft, templateRule } from "../model/campaigns/CampaignBody.ts"
+import {
+  type CampaignChange,
+  type CampaignDraft,
+  scheduleRule,
+  templateRule
+} from "../model/campaigns/CampaignBody.ts"
 import { emptyCounters } from "../model/campaigns/CampaignCounters.ts"
 import { type CampaignNotFound, CampaignRefused, ChangeRefused } from "../model/campaigns/CampaignErrors.ts"
 import * as Machine from "../model/campaigns/CampaignMachine.ts"
@@ -52,12 +57,14 @@ const make = Effect.gen(function* () {
   })
 
   const insert = Effect.fnUntraced(function* (workspace_id: string, draft: CampaignDraft) {
+    const now = yield* Clock.currentTimeMillis
+    const late = scheduleRule(draft.scheduled_for, now)
+    if (late !== null) return yield* firstOf([{ path: ["scheduled_for"], message: late }])
     yield* agentExists(workspace_id, draft.agent_id)
     if (draft.template !== null) {
       const issues = yield* templateIssues(workspace_id, draft.template)
       if (issues.length > 0) return yield* firstOf(issues)
     }
-    const now = yield* Clock.currentTimeMillis
     const id = yield* ids.make("camp")
     const state = Machine.create(
       {

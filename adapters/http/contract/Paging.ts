@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Timestamp } from "../../../core/model/Codecs.ts"
+import { Timestamp, timestampRule } from "../../../core/model/Codecs.ts"
 
 const shape = (minimum: number, maximum: number, fallback: number, description: string) => ({
   jsonSchema: { type: "integer", minimum, maximum, default: fallback, description }
@@ -70,7 +70,7 @@ export const SentPaging = Schema.Struct({
 export const Moment = (field: string, description: string) =>
   Schema.optional(
     Timestamp.annotations({
-      message: () => `${field} must be an ISO 8601 timestamp`,
+      message: () => `${field} ${timestampRule}`,
       jsonSchema: { type: "string", format: "date-time", description }
     })
   )

@@ -52,7 +52,7 @@ const options = {
     Flags.whole("retries", "Further attempts for each recipient, 0 to 9; 0 when not given.")
   ),
   scheduledFor: Options.optional(
-    Flags.time("scheduled-for", "When it starts by itself, such as 2026-02-03T09:00:00Z.")
+    Flags.time("scheduled-for", "When it starts by itself, such as 2027-02-03T09:00:00Z.")
   ),
   url: Connection.url,
   json: Flags.json
@@ -92,7 +92,7 @@ export const create = command(
       "outdial campaign create --name Spring --agent agent_01",
       "outdial campaign create --name Spring --agent agent_01 --retries 2 --calls-per-minute 60",
       "outdial campaign create --name Spring --agent agent_01 --window 09:00-17:30 --timezone Europe/Paris",
-      "outdial campaign create --name Spring --agent agent_01 --scheduled-for 2026-02-03T09:00:00Z --json",
+      "outdial campaign create --name Spring --agent agent_01 --scheduled-for 2027-02-03T09:00:00Z --json",
       "outdial campaign create --name May --agent agent_02 --channel msg --template tmpl_01 --map body.1=name"
     ]
   },

@@ -3,6 +3,7 @@ import * as HelpDoc from "@effect/cli/HelpDoc"
 import * as Options from "@effect/cli/Options"
 import * as ValidationError from "@effect/cli/ValidationError"
 import { Duration, Effect, Schema } from "effect"
+import { millisOf } from "../../../core/model/Codecs.ts"
 import { issuesOf } from "../../../core/model/Issues.ts"
 import { allScopes } from "../../../core/model/workspaces/Principal.ts"
 
@@ -79,15 +80,17 @@ export const durationOf = (name: string) => (text: string) => {
     : Effect.succeed(Duration.decode(`${Number(count)} ${units[unit as keyof typeof units]}`))
 }
 
-const moment = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/
-
 /** `--name TIME`, as epoch milliseconds. */
 export const time = (name: string, about: string) =>
   text(name, "TIME", about).pipe(
     Options.mapEffect((text) => {
-      const millis = moment.test(text) ? Date.parse(text) : Number.NaN
+      const millis = millisOf(text)
       return Number.isNaN(millis)
-        ? Effect.fail(invalid(`--${name} must be a time such as 2026-02-03T09:00:00Z`))
+        ? Effect.fail(
+            invalid(
+              `--${name} must be a time such as 2027-02-03T09:00:00Z, with its offset, from 2000 to 2100`
+            )
+          )
         : Effect.succeed(millis)
     })
   )

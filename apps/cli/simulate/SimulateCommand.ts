@@ -60,7 +60,7 @@ const options = {
     FirstSeed
   ).pipe(Options.withDefault(1)),
   startsAt: Options.optional(
-    Flags.time("starts-at", "When it starts, such as 2026-02-03T09:00:00Z; when it is scheduled, or now.")
+    Flags.time("starts-at", "When it starts, such as 2027-02-03T09:00:00Z; when it is scheduled, or now.")
   ),
   svg: Options.optional(file("svg", "Where a chart is written.")),
   json: Flags.json

@@ -99,7 +99,7 @@ export interface CreateCampaign {
     | undefined
   readonly max_concurrency?: number | null | undefined
   readonly calls_per_minute?: number | null | undefined
-  /** When the campaign starts by itself; null: when it is started. */
+  /** When the campaign starts by itself, not in the past; null: when it is started. */
   readonly scheduled_for?: Timestamp | null | undefined
   /** Opaque JSON, at most 16,384 bytes; on every webhook event of the campaign's calls, byte for byte. */
   readonly metadata?: Readonly<Record<string, unknown>> | null | undefined
@@ -148,7 +148,7 @@ export interface UpdateCampaign {
     | undefined
   readonly max_concurrency?: number | null | undefined
   readonly calls_per_minute?: number | null | undefined
-  /** When the campaign starts by itself; null: when it is started. */
+  /** When the campaign starts by itself, not in the past; null: when it is started. */
   readonly scheduled_for?: Timestamp | null | undefined
   /** Opaque JSON, at most 16,384 bytes; on every webhook event of the campaign's calls, byte for byte. */
   readonly metadata?: Readonly<Record<string, unknown>> | null | undefined

@@ -1,7 +1,7 @@
 import { Either, Schema } from "effect"
 import type { Channel } from "../agents/Channel.ts"
 import { CallConfig } from "../calls/CallConfig.ts"
-import { hasAtMost, Identifier, Text, Timestamp } from "../Codecs.ts"
+import { hasAtMost, Identifier, minute, Text, Timestamp, timestampRule } from "../Codecs.ts"
 import type { Issue } from "../Issues.ts"
 import { type Body, reader } from "../json/Body.ts"
 import type { RawJson } from "../json/RawJson.ts"
@@ -36,8 +36,8 @@ const Config = CallConfig.annotations({
 })
 
 const Schedule = Schema.NullOr(Timestamp).annotations({
-  description: "When the campaign starts by itself; null: when it is started",
-  message: () => ({ message: "scheduled_for must be an ISO 8601 timestamp, or null", override: true })
+  description: "When the campaign starts by itself, not in the past; null: when it is started",
+  message: () => ({ message: `scheduled_for ${timestampRule}, or null`, override: true })
 })
 
 const optionalFields = {
@@ -118,6 +118,12 @@ export const templateRule = (channel: Channel, template: RawJson | null): string
   if (channel === "msg" && template === null) return "template is required for channel msg"
   return channel === "voice" && template !== null ? "template is not for channel voice" : null
 }
+
+/** The rule that a campaign's start breaks at a moment; null if it breaks none. A client's clock may be a minute behind. */
+export const scheduleRule = (scheduled_for: number | null | undefined, now: number): string | null =>
+  typeof scheduled_for === "number" && scheduled_for <= now - minute
+    ? "scheduled_for must not be in the past"
+    : null
 
 type Checked<A> = Either.Either<A, ReadonlyArray<Issue>>
 

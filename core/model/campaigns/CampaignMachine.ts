@@ -1,7 +1,7 @@
 import { Either } from "effect"
 import type { Issue } from "../Issues.ts"
 import type { Campaign, CampaignState, StatusReason } from "./Campaign.ts"
-import type { CampaignChange } from "./CampaignBody.ts"
+import { type CampaignChange, scheduleRule } from "./CampaignBody.ts"
 import { type CampaignCounters, dueBy, open, total } from "./CampaignCounters.ts"
 import { CampaignRefused } from "./CampaignErrors.ts"
 
@@ -82,7 +82,7 @@ export const reopen = (campaign: Campaign, since: number, now: number): Campaign
 const whileRunning = new Set(["name", "max_concurrency", "calls_per_minute", "call_config", "status"])
 const onceEnded = new Set(["name", "metadata"])
 
-const refusals = (campaign: Campaign, change: CampaignChange): ReadonlyArray<Issue> => {
+const refusals = (campaign: Campaign, change: CampaignChange, now: number): ReadonlyArray<Issue> => {
   const allowed = hasEnded(campaign) ? onceEnded : campaign.status === "running" ? whileRunning : null
   const issues = Object.keys(change)
     .filter((field) => allowed !== null && !allowed.has(field))
@@ -96,6 +96,8 @@ const refusals = (campaign: Campaign, change: CampaignChange): ReadonlyArray<Iss
       message: `status cannot become paused while the campaign is ${campaign.status}`
     })
   }
+  const late = scheduleRule(change.scheduled_for, now)
+  if (late !== null) issues.push({ path: ["scheduled_for"], message: late })
   return issues.filter(({ path }, i) => issues.findIndex((other) => other.path[0] === path[0]) === i)
 }
 
@@ -128,7 +130,7 @@ export const edit = (
   change: CampaignChange,
   now: number
 ): Either.Either<CampaignState, ReadonlyArray<Issue>> => {
-  const issues = refusals(campaign, change)
+  const issues = refusals(campaign, change, now)
   if (issues.length > 0) return Either.left(issues)
   const { scheduled_for, status, ...fields } = change
   let next: CampaignState = { campaign: touch(campaign, now, fields), counters }

@@ -1,5 +1,5 @@
 import { Either, Schema } from "effect"
-import { Timestamp } from "../Codecs.ts"
+import { Timestamp, timestampRule } from "../Codecs.ts"
 import type { Issue } from "../Issues.ts"
 import { type Body, reader } from "../json/Body.ts"
 import { type CalleeModel, defaultModel, PartialModel } from "./CalleeModel.ts"
@@ -28,7 +28,7 @@ export const SimulateBody = Schema.Struct({
   }),
   starts_at: Schema.optional(
     Timestamp.annotations({
-      message: () => ({ message: "starts_at must be an ISO 8601 timestamp", override: true })
+      message: () => ({ message: `starts_at ${timestampRule}`, override: true })
     })
   ).annotations({ description: "By default when the campaign is scheduled, or now" }),
   model: Schema.optional(PartialModel).annotations({

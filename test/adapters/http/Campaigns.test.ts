@@ -76,7 +76,7 @@ describe("POST /campaigns", () => {
   it.scopedLive("with a time is scheduled for it, and wakes the workspace", () =>
     Effect.gen(function* () {
       const server = yield* startCampaigns()
-      const scheduled_for = "2999-01-01T00:00:00.000Z"
+      const scheduled_for = "2099-01-01T00:00:00.000Z"
       const created = yield* server.create({ scheduled_for, max_concurrency: 5, calls_per_minute: 60 })
       assert.deepInclude(created.json, {
         status: "scheduled",
@@ -98,6 +98,15 @@ describe("POST /campaigns", () => {
     ["a max_concurrency of 0", { max_concurrency: 0 }, "max_concurrency"],
     ["a calls_per_minute of a half", { calls_per_minute: 0.5 }, "calls_per_minute"],
     ["a scheduled_for that is no time", { scheduled_for: "soon" }, "scheduled_for"],
+    ["a scheduled_for without an offset", { scheduled_for: "2090-01-01T09:00:00" }, "offset"],
+    [
+      "a scheduled_for that is not on the calendar",
+      { scheduled_for: "2090-02-30T09:00:00Z" },
+      "scheduled_for"
+    ],
+    ["a scheduled_for of the year 2101", { scheduled_for: "2101-01-01T00:00:00Z" }, "from 2000 to 2100"],
+    ["a scheduled_for of the year 2000", { scheduled_for: "0" }, "scheduled_for"],
+    ["a scheduled_for in the past", { scheduled_for: "2020-01-01T00:00:00Z" }, "must not be in the past"],
     ["a max_call_length of 3601", { call_config: { max_call_length: 3601 } }, "max_call_length"],
     ["metadata above 16,384 bytes", { metadata: { a: "x".repeat(16_384) } }, "metadata"],
     ["metadata that is a list", { metadata: [] }, "metadata"],
@@ -274,12 +283,30 @@ describe("PATCH /campaigns/{campaign_id}", () => {
     })
   )
 
+  it.scopedLive("takes a scheduled_for of less than a minute ago, and answers an earlier one with 422", () =>
+    Effect.gen(function* () {
+      const server = yield* startCampaigns()
+      const before = (seconds: number) => new Date(Date.now() - seconds * 1_000).toISOString()
+      const { json } = yield* server.create()
+      const at = (scheduled_for: string) =>
+        server.call(`/campaigns/${json.id}`, { method: "PATCH", json: { scheduled_for } })
+      const late = yield* at(before(61))
+      assert.strictEqual(late.status, 422, late.text)
+      assert.deepInclude(late.json.detail[0], {
+        loc: ["body", "scheduled_for"],
+        msg: "scheduled_for must not be in the past"
+      })
+      assert.strictEqual((yield* at(before(20))).status, 200)
+      assert.strictEqual((yield* server.create({ scheduled_for: before(20) })).status, 200)
+    })
+  )
+
   it.scopedLive("answers 422 to what may not change in its state, naming the state", () =>
     Effect.gen(function* () {
       const server = yield* startCampaigns()
       const id = yield* server.filled
       yield* server.post(`/campaigns/${id}/start`)
-      const later = "2999-01-01T00:00:00.000Z"
+      const later = "2099-01-01T00:00:00.000Z"
       const running = yield* server.patch(id, {
         metadata: {},
         scheduled_for: later,

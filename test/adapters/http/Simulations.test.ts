@@ -76,7 +76,7 @@ describe("POST /campaigns/{campaign_id}/simulations", () => {
       for (const [json, message] of [
         [{ seeds: 0 }, "seeds must be an integer from 1 to 100"],
         [{ seed: -1 }, "seed must be an integer from 0"],
-        [{ starts_at: "soon" }, "starts_at must be an ISO 8601 timestamp"],
+        [{ starts_at: "soon" }, "starts_at must be an RFC 3339 timestamp with an offset"],
         [{ model: { ring_seconds: 0 } }, "model.ring_seconds must be a whole number of seconds"],
         [{ speed: 2 }, "speed is not permitted"]
       ] as const) {

@@ -93,9 +93,9 @@ const reads = [
     `/msg/templates?name=${text}`,
     `/recordings?session_id=${text}`
   ]),
-  "/calls?offset=999999999999999",
-  "/calls?limit=100&created_after=%2B275760-09-13T00:00:00.000Z",
-  "/calls?limit=100&created_before=-271821-04-20T00:00:00.000Z",
+  "/calls?offset=1000000000",
+  "/calls?limit=100&created_after=2100-12-31T23:59:59.999Z",
+  "/calls?limit=100&created_before=2000-01-01T00:00:00.000Z",
   ...["agents", "calls", "campaigns", "phone-numbers", "webhooks", "do-not-call"].map(
     (list) => `/${list}?limit=100`
   ),

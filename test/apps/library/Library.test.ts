@@ -110,11 +110,18 @@ describe("records and inputs", () => {
       const { agent_id, workspace } = await tenant(outdial)
       for (let i = 0; i < 3; i++)
         await outdial.calls.place(workspace, { agent_id, to_number: "+14155550123" })
-      const page = await outdial.calls.list(workspace, { limit: 2, offset: 1, created_after: new Date(0) })
+      const page = await outdial.calls.list(workspace, {
+        limit: 2,
+        offset: 1,
+        created_after: new Date("2000-01-01T00:00:00Z")
+      })
       assert.deepStrictEqual(page.pagination, { limit: 2, offset: 1, total: 3 })
       assert.lengthOf(page.data, 2)
       assert.lengthOf((await outdial.calls.list(workspace)).data, 3)
-      assert.lengthOf((await outdial.calls.list(workspace, { created_before: new Date(0) })).data, 0)
+      assert.lengthOf(
+        (await outdial.calls.list(workspace, { created_before: new Date("2000-01-01T00:00:00Z") })).data,
+        0
+      )
       assert.lengthOf((await outdial.agents.list(workspace, { published: false })).data, 0)
     })
   )

@@ -145,6 +145,7 @@ describe("campaign", () => {
         [["--window", "09:00-17:00"], "--window and --timezone go together"],
         [["--timezone", "Europe/Paris"], "--window and --timezone go together"],
         [["--scheduled-for", "tomorrow"], "--scheduled-for must be a time"],
+        [["--scheduled-for", "2090-01-01T09:00:00"], "with its offset"],
         [["--scheduled-for", "2026-02-31T25:00Z"], "--scheduled-for must be a time"],
         [["--retries", "x"], "'x' is not a number"],
         [["--channel", "mail"], "--channel must be voice or msg"],

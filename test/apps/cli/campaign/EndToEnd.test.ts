@@ -152,7 +152,7 @@ describe("a campaign from the command line, on a real server", () => {
       const { agent, run } = yield* running
       const path = join(yield* folder, "one.csv")
       yield* Effect.promise(() => writeFile(path, "phone\n+14155551234\n"))
-      const shut = ["--window", "00:00-00:01", "--timezone", "UTC", "--scheduled-for", "2096-01-01"]
+      const shut = ["--window", "00:00-00:01", "--timezone", "UTC", "--scheduled-for", "2096-01-01T00:00:00Z"]
       const created = yield* run("create", "--name", "Later", "--agent", agent.id, "--json", ...shut)
       const { id, status } = documentOf<CampaignRecord>(created)
       assert.strictEqual(status, "scheduled")

@@ -5,6 +5,7 @@ import { changeFromJson, draftFromJson } from "../../../../core/model/campaigns/
 import { emptyCounters, moved } from "../../../../core/model/campaigns/CampaignCounters.ts"
 import * as Machine from "../../../../core/model/campaigns/CampaignMachine.ts"
 import { recipientsFromJson } from "../../../../core/model/campaigns/RecipientBody.ts"
+import { timestampRule } from "../../../../core/model/Codecs.ts"
 
 const now = Date.UTC(2026, 4, 1)
 
@@ -162,10 +163,7 @@ describe("the body of a campaign", () => {
       '{"name":"a","agent_id":"a","calls_per_minute":"9"}',
       ["calls_per_minute must be an integer from 1 to 60000, or null"]
     ],
-    [
-      '{"name":"a","agent_id":"a","scheduled_for":"soon"}',
-      ["scheduled_for must be an ISO 8601 timestamp, or null"]
-    ],
+    ['{"name":"a","agent_id":"a","scheduled_for":"soon"}', [`scheduled_for ${timestampRule}, or null`]],
     ['{"name":"a","agent_id":"a","surprise":1}', ["is not permitted"]]
   ])("%s breaks %j", (text, messages) => {
     assert.deepStrictEqual(
