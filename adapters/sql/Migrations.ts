@@ -22,7 +22,8 @@ const migrations = {
   "0008_carrier_errors": carrierErrors
 }
 const table = "outdial_migrations"
-const newest = Math.max(...Object.keys(migrations).map((name) => Number.parseInt(name, 10)))
+/** The version of the newest layout. */
+export const newest = Math.max(...Object.keys(migrations).map((name) => Number.parseInt(name, 10)))
 
 /** The database was last opened by a later version of this software. */
 export class DatabaseIsNewer extends Data.TaggedError("DatabaseIsNewer")<{ readonly message: string }> {}
