@@ -1,0 +1,86 @@
+import { runningTools, textOf } from "./Conversation.ts"
+import { cancelGeneration, close, complete, type Draft, finishCycle, generate, send } from "./Draft.ts"
+
+/** Characters that one turn of the agent may have. */
+export const longestTurn = 4_000
+
+export const agentSpeaking = (draft: Draft, on: boolean): void => {
+  const { now, state } = draft
+  const { cycle } = state
+  if (cycle === null) return
+  state.cycle = {
+    ...cycle,
+    speaking: on,
+    first_sound_at: on ? (cycle.first_sound_at ?? now) : cycle.first_sound_at
+  }
+  const isOver = !on && cycle.complete && cycle.interrupted_at === null
+  if (isOver && (cycle.played !== "" || !state.settings.line.reportsPlayout)) finishCycle(draft, false)
+}
+
+export const played = (draft: Draft, text: string): void => {
+  const { now, state } = draft
+  const { cycle } = state
+  if (cycle === null) return
+  state.cycle = {
+    ...cycle,
+    played: cycle.played + text,
+    first_sound_at: cycle.first_sound_at ?? now
+  }
+}
+
+export const delta = (draft: Draft, id: number, text: string): void => {
+  const { now, state } = draft
+  const { generation } = state
+  if (generation?.id !== id || text === "") return
+  const isFirst = generation.first_token_at === null
+  state.generation = {
+    ...generation,
+    first_token_at: generation.first_token_at ?? now,
+    heard_at: now
+  }
+  if (state.cycle !== null && state.cycle.interrupted_at !== null) {
+    state.generation = { ...state.generation, held: generation.held + text }
+    return
+  }
+  send(draft, text, { kind: "reply", fresh: isFirst })
+  const cycle = state.cycle!
+  state.cycle = { ...cycle, first_token_at: cycle.first_token_at ?? now }
+  if (textOf(cycle.segments).length < longestTurn) return
+  cancelGeneration(draft)
+  complete(draft)
+}
+
+export const generated = (draft: Draft, id: number): void => {
+  const { state } = draft
+  const { cycle, generation } = state
+  if (generation?.id !== id) return
+  if (generation.first_token_at === null && runningTools(state) === 0) return failed(draft, id)
+  // Whether the rest is said is known when the interruption is.
+  if (cycle !== null && cycle.interrupted_at !== null) {
+    const text = generation.held
+    state.generation = null
+    if (text !== "") state.cycle = { ...cycle, segments: [...cycle.segments, { text, tools: [] }] }
+    return
+  }
+  state.generation = null
+  complete(draft)
+}
+
+/** A model that fails is asked once more; one that fails again ends the call with an apology. */
+export const failed = (draft: Draft, id: number): void => {
+  const { state } = draft
+  const { generation } = state
+  if (generation?.id !== id) return
+  state.generation = null
+  if (state.cycle !== null && state.cycle.interrupted_at !== null) return void (state.unanswered = true)
+  if (generation.retried) return close(draft, "agent_error", state.settings.lines.apology)
+  generate(draft, true)
+}
+
+/** A model that shows no sign of life is told to stop, and has failed. */
+export const stalled = (draft: Draft, id: number): void => {
+  const { generation } = draft.state
+  if (generation?.id !== id) return
+  draft.commands.push({ _tag: "CancelGeneration", generation: id })
+  failed(draft, id)
+}
