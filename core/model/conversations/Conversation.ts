@@ -1,3 +1,4 @@
+import type { Speakable } from "./Speakable.ts"
 import type { LineCapabilities } from "./Speech.ts"
 
 /** What an agent's callee may cut short: anything (speech and digits), speech alone, nothing. */
@@ -97,6 +98,10 @@ export interface Generation {
   readonly id: number
   readonly requested_at: number
   readonly first_token_at: number | null
+  /** What the model has sent and waits for more before it can be said. */
+  readonly speakable: Speakable
+  /** Whether any of it was sent to be said. */
+  readonly spoke: boolean
   /** The one before failed: another failure ends the call. */
   readonly retried: boolean
   /** What came while it was not known whether the callee interrupts. */

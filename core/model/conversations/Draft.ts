@@ -8,6 +8,7 @@ import {
   type ToolCall,
   type Turn
 } from "./Conversation.ts"
+import { silent } from "./Speakable.ts"
 import { heardOf, type LineCommand, spokenAfter, spokenFor } from "./Speech.ts"
 
 /** What a step of the machine asks for. */
@@ -169,6 +170,8 @@ export const generate = (draft: Draft, retried: boolean): void => {
     id: state.generations,
     requested_at: now,
     first_token_at: null,
+    speakable: silent,
+    spoke: false,
     retried,
     held: "",
     heard_at: now

@@ -1,5 +1,6 @@
 import { runningTools, textOf } from "./Conversation.ts"
 import { cancelGeneration, close, complete, type Draft, finishCycle, generate, send } from "./Draft.ts"
+import { rest, speak } from "./Speakable.ts"
 
 /** Characters that one turn of the agent may have. */
 export const longestTurn = 4_000
@@ -28,41 +29,51 @@ export const played = (draft: Draft, text: string): void => {
   }
 }
 
-export const delta = (draft: Draft, id: number, text: string): void => {
+/** Sends what can be said; while it is not known whether the callee interrupts, it is kept. */
+export const utter = (draft: Draft, text: string): void => {
   const { now, state } = draft
   const { generation } = state
-  if (generation?.id !== id || text === "") return
-  const isFirst = generation.first_token_at === null
-  state.generation = {
-    ...generation,
-    first_token_at: generation.first_token_at ?? now,
-    heard_at: now
-  }
+  if (generation === null || text === "") return
+  state.generation = { ...generation, spoke: true }
   if (state.cycle !== null && state.cycle.interrupted_at !== null) {
     state.generation = { ...state.generation, held: generation.held + text }
     return
   }
-  send(draft, text, { kind: "reply", fresh: isFirst })
+  send(draft, text, { kind: "reply", fresh: !generation.spoke })
   const cycle = state.cycle!
-  state.cycle = { ...cycle, first_token_at: cycle.first_token_at ?? now }
-  if (textOf(cycle.segments).length < longestTurn) return
+  state.cycle = { ...cycle, first_token_at: cycle.first_token_at ?? generation.first_token_at ?? now }
+}
+
+export const delta = (draft: Draft, id: number, text: string): void => {
+  const { now, state } = draft
+  const { generation } = state
+  if (generation?.id !== id || text === "") return
+  const next = speak(generation.speakable, text)
+  state.generation = {
+    ...generation,
+    speakable: next.state,
+    first_token_at: generation.first_token_at ?? now,
+    heard_at: now
+  }
+  utter(draft, next.text)
+  if (state.cycle === null || textOf(state.cycle.segments).length < longestTurn) return
   cancelGeneration(draft)
   complete(draft)
 }
 
 export const generated = (draft: Draft, id: number): void => {
   const { state } = draft
+  if (state.generation?.id !== id) return
+  utter(draft, rest(state.generation.speakable))
   const { cycle, generation } = state
-  if (generation?.id !== id) return
-  if (generation.first_token_at === null && runningTools(state) === 0) return failed(draft, id)
+  if (!generation.spoke && runningTools(state) === 0) return failed(draft, id)
+  state.generation = null
   // Whether the rest is said is known when the interruption is.
   if (cycle !== null && cycle.interrupted_at !== null) {
     const text = generation.held
-    state.generation = null
     if (text !== "") state.cycle = { ...cycle, segments: [...cycle.segments, { text, tools: [] }] }
     return
   }
-  state.generation = null
   complete(draft)
 }
 

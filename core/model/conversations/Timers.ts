@@ -101,7 +101,8 @@ const ofCycle = (state: ConversationState): ReadonlyArray<Deadline> => {
   if (cycle === null) return []
   if (cycle.interrupted_at !== null) {
     const wait = callee.speaking ? noiseWithin : wordsWithin
-    return callee.partial === "" ? [{ at: cycle.interrupted_at + wait, meet: resume }] : []
+    const isUnderstood = callee.partial !== "" || callee.digits !== ""
+    return isUnderstood ? [] : [{ at: cycle.interrupted_at + wait, meet: resume }]
   }
   const text = textOf(cycle.segments)
   if (!cycle.complete || generation !== null) return []

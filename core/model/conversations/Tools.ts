@@ -1,5 +1,7 @@
 import type { Segment, ToolUse } from "./Conversation.ts"
 import { close, type Draft, generate, mostTools } from "./Draft.ts"
+import { rest } from "./Speakable.ts"
+import { utter } from "./Speaking.ts"
 
 interface Asked {
   readonly name: string
@@ -65,8 +67,9 @@ const builtIn = (draft: Draft, asked: Asked): string | null => {
 /** The turn asks for tools: those of the platform are carried out at once, the agent's own are started. */
 export const askTools = (draft: Draft, generation_id: number, calls: ReadonlyArray<Asked>): void => {
   const { now, state } = draft
+  if (state.generation?.id !== generation_id) return
+  utter(draft, rest(state.generation.speakable))
   const { cycle, generation } = state
-  if (generation?.id !== generation_id) return
   const asked = calls.slice(0, Math.max(0, mostTools - state.toolsOfTurn))
   state.toolsOfTurn += asked.length
   state.generation = null
@@ -80,7 +83,7 @@ export const askTools = (draft: Draft, generation_id: number, calls: ReadonlyArr
   }))
   const segment: Segment = { text: generation.held, tools: uses.map(({ id }) => id) }
   const last = cycle?.segments.at(-1)
-  const isOwn = generation.first_token_at !== null && last !== undefined && generation.held === ""
+  const isOwn = generation.spoke && last !== undefined && generation.held === ""
   state.cycle = {
     ...(cycle ?? {
       played: "",

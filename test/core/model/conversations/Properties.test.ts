@@ -173,9 +173,11 @@ const play = (rules: Settings, moments: ReadonlyArray<Moment>): ReadonlyArray<Se
     seen.push({ at: now, event, commands: next.commands, state })
   }
   const pass = (until: number) => {
-    for (let rings = 0; timer !== null && timer <= until; rings++) {
+    for (let rings = 0; ; rings++) {
+      const next = timer
+      if (next === null || next > until) break
       assert.isBelow(rings, 10_000, "timers ring without end")
-      now = Math.max(now, timer)
+      now = Math.max(now, next)
       tell({ _tag: "TimerFired" })
     }
     now = until
