@@ -9,7 +9,7 @@ export const tiers = {
   unit: [
     "test/*.test.ts",
     "test/core/**/*.test.ts",
-    "test/adapters/memory/*.test.ts",
+    "test/adapters/{memory,relay}/*.test.ts",
     "test/adapters/simulated/{Behaviour,ProgressLog,Simulated*,SpeechAudio,WebhookInbox}.test.ts",
     "test/apps/simulation/*.test.ts",
     "test/torture/Verdict.test.ts"

@@ -20,7 +20,8 @@ const strong = /(\*\*|__|~~)(?=\S)([^\n]*?\S)\1/g
 const emphasis = /(?<![\p{L}\p{N}*_])([*_])(?=\S)([^\n*_]*?\S)\1(?![\p{L}\p{N}*_])/gu
 const lineMarks = /(^|\n)[ \t]*(?:#{1,6}|[-*+•]|>)[ \t]+/g
 const rules = /(^|\n)[ \t]*(?:-{3,}|\*{3,}|_{3,})[ \t]*(?=\n|$)/g
-const pictures = /[\p{Extended_Pictographic}\u{FE0F}\u{200D}\u{1F3FB}-\u{1F3FF}\u{20E3}\u{1F1E6}-\u{1F1FF}]/gu
+const pictures =
+  /\p{Extended_Pictographic}|\u{FE0F}|\u{200D}|\u{20E3}|[\u{1F3FB}-\u{1F3FF}]|[\u{1F1E6}-\u{1F1FF}]/gu
 const loose = /[*~`]+/g
 
 /** Stands for what was said before, so that no mark is taken for one at the beginning of a line. */
