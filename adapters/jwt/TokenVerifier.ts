@@ -1,5 +1,6 @@
 import { Clock, Config, type ConfigError, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { createRemoteJWKSet, decodeProtectedHeader, errors, jwtVerify, type JWTVerifyOptions } from "jose"
+import { Characters, Identifier } from "../../core/model/Codecs.ts"
 import { allScopes, type Principal, type Scope } from "../../core/model/workspaces/Principal.ts"
 import { TokenRejected, TokenVerifier } from "../../core/ports/TokenVerifier.ts"
 
@@ -18,8 +19,9 @@ const secretAlgorithms = ["HS256"]
 const keySetAlgorithms = ["RS256", "PS256", "ES256", "EdDSA", "Ed25519"]
 
 const Claims = Schema.Struct({
-  workspace_id: Schema.NonEmptyString,
-  sub: Schema.optional(Schema.String),
+  workspace_id: Identifier("workspace_id"),
+  /** Source: OpenID Connect Core 1.0, section 2, the longest `sub`. */
+  sub: Schema.optional(Characters(0, 255)),
   scope: Schema.optional(Schema.String),
   scopes: Schema.optional(Schema.Array(Schema.String))
 })
@@ -98,7 +100,7 @@ export const layer = (options: Options): Layer.Layer<TokenVerifier> =>
         })
         const claims = yield* Schema.decodeUnknown(Claims)(payload).pipe(
           Effect.mapError(
-            () => new TokenRejected({ reason: "the claims lack a workspace_id or readable scopes" })
+            () => new TokenRejected({ reason: "the claims lack a usable workspace_id, sub or scopes" })
           )
         )
         return toPrincipal(claims)

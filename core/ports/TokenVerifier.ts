@@ -1,7 +1,7 @@
 import { Context, Data, type Effect } from "effect"
 import type { Principal } from "../model/workspaces/Principal.ts"
 
-/** The token is malformed, expired, not yet valid, or signed by somebody else. */
+/** The token is malformed, expired, not yet valid, or signed with another key. */
 export class TokenRejected extends Data.TaggedError("TokenRejected")<{ readonly reason: string }> {}
 
 /** Verifies bearer tokens. */

@@ -7,7 +7,7 @@ import { Workspaces } from "../../../core/usecases/Workspaces.ts"
 import { ApiKeyRequired, Forbidden, ScopeMissing, Unauthenticated, Unauthorized } from "./Errors.ts"
 import * as Exchange from "./RequestContext.ts"
 
-/** Whose credential the request under way carries. */
+/** The principal whose credential the request carries. */
 export class CurrentPrincipal extends Context.Tag("outdial/http/CurrentPrincipal")<
   CurrentPrincipal,
   Principal
@@ -31,12 +31,31 @@ export const needs = (scope: Scope) => gates.get(scope)!
 /** The operation needs the scope, from an API key. */
 export const needsApiKey = (scope: Scope) => apiKeyGates.get(scope)!
 
+/** Ids of workspaces that exist, which are never deleted; cleared when there are more. */
+const mostKnown = 10_000
+
 const unauthenticated = Effect.fail(new Unauthenticated())
 const bearer = /^bearer +(\S+) *$/i
 
 const make = Effect.gen(function* () {
   const workspaces = yield* Workspaces
   const verifier = yield* TokenVerifier
+
+  const existing = new Set<string>()
+
+  /** A token may name a workspace that does not exist: its issuer may be another system. */
+  const ofExisting = (principal: Principal): Effect.Effect<Principal, Unauthenticated> => {
+    const { workspace_id } = principal
+    if (existing.has(workspace_id)) return Effect.succeed(principal)
+    return Effect.matchEffect(workspaces.get(workspace_id), {
+      onFailure: () => unauthenticated,
+      onSuccess: () => {
+        if (existing.size >= mostKnown) existing.clear()
+        existing.add(workspace_id)
+        return Effect.succeed(principal)
+      }
+    })
+  }
 
   /** An API key wins over a bearer token. */
   const principalOf = (
@@ -48,7 +67,10 @@ const make = Effect.gen(function* () {
     const token = authorization === undefined ? undefined : bearer.exec(authorization)?.[1]
     if (token === undefined) return unauthenticated
     if (apiKeyOnly) return Effect.fail(new ApiKeyRequired({ scope }))
-    return Effect.catchTag(verifier.verify(token), "TokenRejected", () => unauthenticated)
+    return Effect.matchEffect(verifier.verify(token), {
+      onFailure: () => unauthenticated,
+      onSuccess: ofExisting
+    })
   }
 
   const pass = (scope: Scope, apiKeyOnly: boolean) => {

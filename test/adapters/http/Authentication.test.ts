@@ -44,6 +44,31 @@ describe("authentication", () => {
     })
   )
 
+  it.scopedLive("answers 401 to a token of a workspace that does not exist, or of no id", () =>
+    Effect.gen(function* () {
+      const server = yield* start()
+      const stranger = yield* server.workspaces.create({ name: "Stranger" })
+      const as = (token: string, path: string) =>
+        server.raw(path, { headers: { authorization: `Bearer ${token}` } })
+      for (const id of ["nope", "", "a\u0000b", "\ud800", "x".repeat(201)]) {
+        const token = yield* server.token(allScopes, id)
+        for (const path of [
+          "/v0/calls",
+          "/v0/credits",
+          "/v0/agents/agent_1",
+          "/v0/phone-numbers/available"
+        ]) {
+          const reply = yield* as(token, path)
+          assert.strictEqual(reply.status, 401, `${JSON.stringify(id)} ${path}`)
+          assert.strictEqual(reply.json.error.code, "unauthorized")
+        }
+      }
+      for (const id of [server.workspace.id, stranger.id, server.workspace.id]) {
+        assert.strictEqual((yield* as(yield* server.token(allScopes, id), "/v0/calls")).status, 200)
+      }
+    })
+  )
+
   it.scopedLive("lets only an API key place calls: a bearer token is 403, even with the scope", () =>
     Effect.gen(function* () {
       const server = yield* start()

@@ -205,8 +205,8 @@ export const start = Effect.fnUntraced(function* (options: Options = {}) {
     call,
     /** A request anywhere, with nothing added. */
     raw: (path: string, sent?: Sent) => send(port, path, sent),
-    token: (scopes: ReadonlyArray<Scope>) =>
-      Token.sign(tokenSecret, { workspace_id: workspace.id, scopes }, "1 minute")
+    token: (scopes: ReadonlyArray<Scope>, workspace_id = workspace.id) =>
+      Token.sign(tokenSecret, { workspace_id, scopes }, "1 minute")
   }
 })
 

@@ -101,11 +101,13 @@ describe("TokenVerifier with a secret", () => {
         {},
         { workspace_id: "" },
         { workspace_id: 7 },
+        { workspace_id: "ws_1\u0000" },
+        { workspace_id: "ws_1", sub: "\u0000" },
         { workspace_id: "ws_1", scopes: 1 }
       ]) {
         assert.strictEqual(
           yield* reasonOf(yield* signAny(payload)),
-          "the claims lack a workspace_id or readable scopes"
+          "the claims lack a usable workspace_id, sub or scopes"
         )
       }
     }).pipe(Effect.provide(bySecret))
