@@ -120,7 +120,7 @@ const document = (basePath: string) =>
 
 /** The page may load nothing from elsewhere, and talk to this server alone. */
 const contentSecurityPolicy =
-  "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; " +
+  "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; " +
   "img-src 'self' data:; font-src data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 const guarded = HttpLayerRouter.middleware(

@@ -9,6 +9,7 @@ import * as Errors from "../contract/Errors.ts"
 import * as Exchange from "../contract/RequestContext.ts"
 import * as Metrics from "./Metrics.ts"
 import * as RequestLog from "./RequestLog.ts"
+import { sealed } from "./Seal.ts"
 import * as Tracing from "./Tracing.ts"
 
 export interface Options {
@@ -16,8 +17,6 @@ export interface Options {
   /** The methods of the routes that a path matches. */
   readonly methodsOf: (path: string) => ReadonlyArray<string>
 }
-
-const retryAfterSeconds = "5"
 
 const clientClosedRequest = HttpServerResponse.empty({ status: 499 })
 const internal = Coded.response(500, "internal_error", "something went wrong inside")
@@ -27,6 +26,11 @@ const storeUnavailable = Coded.response(
   "the service is temporarily unavailable; send the same request again later"
 )
 const unknownRoute = Coded.response(404, "not_found", "there is nothing at this path")
+
+/** The router takes a semicolon for the end of the path. Source: RFC 3986, 3.3: it belongs to the path. */
+const isPlain = (url: string) => !pathOf(url).includes(";")
+
+const notFound = Effect.succeed(unknownRoute)
 
 const pathOf = (url: string) => url.split(/[?#]/, 1)[0]!
 
@@ -62,15 +66,6 @@ const answerTo = (
   )
 }
 
-const withHeaders = (answer: HttpServerResponse.HttpServerResponse, request_id: string) => {
-  const tagged = HttpServerResponse.setHeader(answer, "x-request-id", request_id)
-  if (answer.status === 401) return HttpServerResponse.setHeader(tagged, "www-authenticate", "Bearer")
-  if (answer.status === 503 && answer.headers["retry-after"] === undefined) {
-    return HttpServerResponse.setHeader(tagged, "retry-after", retryAfterSeconds)
-  }
-  return tagged
-}
-
 /** Around every request: its id, an answer whatever happens, its metrics, its span and its log line. */
 const envelope =
   ({ logRequests, methodsOf }: Options) =>
@@ -81,14 +76,14 @@ const envelope =
       const request = Context.unsafeGet(fiber.currentContext, HttpServerRequest.HttpServerRequest)
       const exchange = Exchange.open(request)
       const seal = (answer: HttpServerResponse.HttpServerResponse) => {
-        const sealed = withHeaders(answer, exchange.request_id)
+        const whole = sealed(answer, exchange.request_id)
         const millis = performance.now() - exchange.started
         Metrics.observe(exchange, answer.status, millis)
         return logRequests && RequestLog.isShown(fiber)
-          ? Effect.as(RequestLog.line(exchange, answer.status, millis), sealed)
-          : Effect.succeed(sealed)
+          ? Effect.as(RequestLog.line(exchange, answer.status, millis), whole)
+          : Effect.succeed(whole)
       }
-      const answered = Effect.matchCauseEffect(app, {
+      const answered = Effect.matchCauseEffect(isPlain(request.url) ? app : notFound, {
         onSuccess: seal,
         onFailure: (cause) => Effect.flatMap(answerTo(cause, request, exchange, methodsOf), seal)
       })

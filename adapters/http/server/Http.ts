@@ -65,7 +65,11 @@ export const routes = ({ basePath, logRequests }: Options) =>
 
 /** The REST adapter, served by whatever `HttpServer` is provided. */
 export const layer = (options: Options) =>
-  HttpLayerRouter.serve(routes(options), { disableLogger: true, disableListenLog: true })
+  HttpLayerRouter.serve(routes(options), {
+    routerConfig: { caseSensitive: true, ignoreDuplicateSlashes: false },
+    disableLogger: true,
+    disableListenLog: true
+  })
 
 export const settings = Config.all({
   basePath,

@@ -25,6 +25,7 @@ import type * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Coded from "../contract/Coded.ts"
 import { NodeBody, NodeRequest } from "./NodeRequest.ts"
 import { respond } from "./NodeResponse.ts"
+import { sealed } from "./Seal.ts"
 
 export interface Options {
   readonly host: string
@@ -55,7 +56,9 @@ const makeServer = (requestTimeout: Duration.Duration): Server => {
     connectionsCheckingInterval: Math.max(50, Math.min(millis / 4, 2_000)),
     keepAliveTimeout: 65_000,
     maxHeaderSize: 16 * 1024,
-    noDelay: true
+    noDelay: true,
+    // Node would answer without a body; `serve` does it.
+    requireHostHeader: false
   })
   server.maxRequestsPerSocket = 100_000
   server.maxHeadersCount = 100
@@ -74,9 +77,19 @@ const refuseBroken = (error: NodeJS.ErrnoException, socket: Socket) => {
   const body = Coded.body("invalid_request", message)
   socket.end(
     `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: application/json\r\n` +
+      `cache-control: no-store\r\nx-content-type-options: nosniff\r\n` +
       `x-request-id: ${crypto.randomUUID()}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
   )
 }
+
+/** HTTP/1.1 demands it. Source: RFC 9112, 3.2. */
+const lacksHost = ({ headers, httpVersion }: IncomingMessage) =>
+  headers.host === undefined && httpVersion === "1.1"
+
+const refusals = {
+  noHost: Coded.response(400, "invalid_request", "the Host header is missing"),
+  expectation: Coded.response(417, "invalid_request", "the Expect header may only be 100-continue")
+} as const
 
 const starting = Coded.response(503, "service_unavailable", "the server is starting", { "retry-after": "1" })
 
@@ -117,16 +130,20 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const server = makeServer(Duration.decode(options.requestTimeout ?? defaults.requestTimeout))
 
   const runFork = Runtime.runFork(yield* Effect.runtime<never>())
-  let handler: Handler = (request, response, awaited) => {
-    runFork(
-      respond(new NodeBody(request, response, maxBodyBytes, awaited), starting, {
-        closing: false,
-        stallMillis
-      })
-    )
-  }
-  server.on("request", (request, response) => handler(request, response, false))
-  server.on("checkContinue", (request, response) => handler(request, response, true))
+  const answerAll =
+    (answer: HttpServerResponse.HttpServerResponse, closing: boolean): Handler =>
+    (request, response, awaited) => {
+      const body = new NodeBody(request, response, maxBodyBytes, awaited)
+      runFork(respond(body, sealed(answer, crypto.randomUUID()), { closing, stallMillis }))
+    }
+  const refuseHost = answerAll(refusals.noHost, true)
+  const refuseExpectation = answerAll(refusals.expectation, true)
+  let handler = answerAll(starting, false)
+  const handle: Handler = (request, response, awaited) =>
+    (lacksHost(request) ? refuseHost : handler)(request, response, awaited)
+  server.on("request", (request, response) => handle(request, response, false))
+  server.on("checkContinue", (request, response) => handle(request, response, true))
+  server.on("checkExpectation", (request, response) => refuseExpectation(request, response, true))
   server.on("clientError", refuseBroken)
 
   const sockets = new Set<Socket>()

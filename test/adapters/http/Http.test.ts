@@ -207,6 +207,44 @@ const published = [
   "createMessageTemplate"
 ]
 
+describe("a path", () => {
+  it.scopedLive("is what it is: other cases, further slashes and parameters are other paths", () =>
+    Effect.gen(function* () {
+      const server = yield* start()
+      const headers = { "x-api-key": server.key }
+      for (const path of [
+        "/METRICS",
+        "//metrics",
+        "/v0/Calls",
+        "/v0//calls",
+        "/v0/calls;x",
+        "/metrics;a=b"
+      ]) {
+        const reply = yield* server.raw(path, { headers })
+        assert.strictEqual(reply.status, 404, path)
+        assert.strictEqual(reply.json.error.code, "not_found")
+      }
+      for (const path of ["/metrics", "/v0/calls", "/v0/calls?limit=1"]) {
+        assert.strictEqual((yield* server.raw(path, { headers })).status, 200, path)
+      }
+    })
+  )
+})
+
+describe("every answer", () => {
+  it.scopedLive("is what its type says; JSON is kept by no cache", () =>
+    Effect.gen(function* () {
+      const server = yield* start()
+      for (const path of ["/v0/calls", "/v0/nothing", "/openapi.json", "/health/live", "/docs", "/metrics"]) {
+        const { headers } = yield* server.raw(path)
+        assert.strictEqual(headers["x-content-type-options"], "nosniff", path)
+        const isJson = headers["content-type"] === "application/json"
+        assert.strictEqual(headers["cache-control"], isJson ? "no-store" : undefined, path)
+      }
+    })
+  )
+})
+
 describe("documentation", () => {
   it.scopedLive("stands outside the base path, and the page loads nothing from elsewhere", () =>
     Effect.gen(function* () {
@@ -219,7 +257,9 @@ describe("documentation", () => {
       const page = yield* server.raw("/docs")
       assert.strictEqual(page.status, 200)
       assert.match(page.headers["content-type"]!, /^text\/html/)
-      assert.include(String(page.headers["content-security-policy"]), "default-src 'none'")
+      const policy = String(page.headers["content-security-policy"])
+      assert.include(policy, "default-src 'none'")
+      assert.notInclude(policy, "unsafe-eval")
       assert.notMatch(page.text, /<(script|link|img)[^>]+(src|href)=["']?https?:/)
       assert.include(page.text, "placeCall")
     })

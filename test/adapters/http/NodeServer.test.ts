@@ -22,6 +22,40 @@ const serve = Effect.fnUntraced(function* (
   return address._tag === "TcpAddress" ? address.port : 0
 })
 
+describe("what node refuses by itself", () => {
+  for (const [what, head, status] of [
+    ["a request without a host", "GET /health/live HTTP/1.1\r\n\r\n", 400],
+    ["an expectation that is not known", "GET / HTTP/1.1\r\nhost: x\r\nexpect: more\r\n\r\n", 417],
+    ["what is not HTTP", "hello\r\n\r\n", 400]
+  ] as const) {
+    it.scopedLive(`has the body of an error and a request's id: ${what}`, () =>
+      Effect.gen(function* () {
+        const server = yield* start()
+        const reply = yield* exchange(server.port, head)
+        assert.isTrue(reply.startsWith(`HTTP/1.1 ${status} `), reply)
+        assert.strictEqual(bodyOf(reply).error.code, "invalid_request")
+        assert.match(reply, /\r\nx-request-id: \S+\r\n/i)
+        assert.match(reply, /\r\ncache-control: no-store\r\n/i)
+        assert.match(reply, /\r\nx-content-type-options: nosniff\r\n/i)
+      })
+    )
+  }
+
+  it.scopedLive("takes requests of HTTP/1.0, which have no host", () =>
+    Effect.gen(function* () {
+      const server = yield* start()
+      assert.match(yield* exchange(server.port, "GET /health/live HTTP/1.0\r\n\r\n"), /^HTTP\/1\.1 200 /)
+    })
+  )
+
+  it.scopedLive("closes connections on which nothing is ever sent", () =>
+    Effect.gen(function* () {
+      const server = yield* start({ requestTimeout: "100 millis" })
+      assert.match(yield* exchange(server.port), /^HTTP\/1\.1 408 /)
+    })
+  )
+})
+
 describe("a request's body", () => {
   it.scopedLive("above the limit is 413 by its declared length, and the connection closes", () =>
     Effect.gen(function* () {
