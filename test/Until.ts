@@ -1,8 +1,8 @@
 import { Duration, Effect, Schedule } from "effect"
 
 /**
- * Looks until it holds what another process, which tells nobody, has to bring about; on the live clock. Dies when
- * it does not in time.
+ * Looks until it holds what another process has to bring about, which sends no message of it; on the live clock.
+ * Dies when it does not in time.
  */
 export const until = <E, R>(
   what: string,

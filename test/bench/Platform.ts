@@ -134,7 +134,7 @@ const placed = Effect.fnUntraced(function* (seeds: ReadonlyArray<Seed>, count: n
   return (performance.now() - start) / 1_000
 })
 
-/** Fills a new store: workspaces, and calls in them that nobody dials yet. */
+/** Fills a new store: workspaces, and calls in them that no process dials yet. */
 export const seedMany = (store: Store, workspaces: number, queued: number, caps: Caps) =>
   Effect.gen(function* () {
     const seeds = yield* Effect.replicateEffect(workspaceWith(caps), workspaces)

@@ -42,7 +42,7 @@ interface Measured {
   readonly output: string
 }
 
-/** Places calls, in the workspaces in turn, that nobody dials yet. */
+/** Places calls, in the workspaces in turn, that no process dials yet. */
 const seed = (url: string, jobs: number) =>
   Platform.seedMany(onUrl(url), workspaces, jobs, { max_concurrency: 1_000, calls_per_second: 100_000 })
 
@@ -50,7 +50,7 @@ const makeOutdial = (postgres: Server): Contender => ({
   name: "Outdial",
   program: "test/bench/queues/Outdial.ts",
   env: (url) => ({ OUTDIAL_DATABASE_URL: url }),
-  // Calls of a phase that there is not are nobody's work, until all processes have their share of the workspaces.
+  // Calls of a phase that there is not are no process's work, until all processes have their share of the workspaces.
   fill: (url, database, jobs) =>
     Effect.zipRight(
       seed(url, jobs),

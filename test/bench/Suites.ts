@@ -21,7 +21,7 @@ const scenarios: ReadonlyArray<Scenario> = Array.from({ length: 10 }, (_, i) => 
 /** A run of a thousand plays with the simulator of this process, on a file. */
 export const run = Effect.gen(function* () {
   Report.heading(`${plays.toLocaleString("en-US")} plays of ${turnsEach} turns with the in-memory simulator`)
-  // Enough at one time that a flush to disk is shared by many turns; nobody is waited for.
+  // Enough at one time that a flush to disk is shared by many turns; no turn is waited for.
   process.env["OUTDIAL_TEST_CONCURRENCY"] = "256"
   const folder = yield* Platform.folder
   const filename = join(folder, "suites.db")

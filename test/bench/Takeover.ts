@@ -34,7 +34,7 @@ const losses: ReadonlyArray<Loss> = [
     recover: signal("SIGCONT")
   },
   {
-    what: "cut off from everybody",
+    what: "cut off from every other",
     times: 8,
     vanishing: true,
     lose: (_, { vanish }) => vanish,

@@ -67,7 +67,7 @@ export const eventsContract = (where: string, store: Layer.Layer<Repository>) =>
     )
 
     it.scoped(
-      "are kept for a reader who is behind, and the oldest are dropped when it is too far behind",
+      "are kept for a reader that is behind, and the oldest are dropped when it is too far behind",
       () =>
         Effect.gen(function* () {
           const { transaction } = yield* Repository

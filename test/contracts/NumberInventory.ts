@@ -145,7 +145,7 @@ export const numberInventoryContract = <E>(
       })
     )
 
-    it.effect("answers those who ask at the same time each for himself", () =>
+    it.effect("answers requests of the same time each by itself", () =>
       Effect.gen(function* () {
         const alone = numbersOf((yield* everything({ country, contains })).found)
         const all = yield* Effect.forEach(

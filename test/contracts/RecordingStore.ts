@@ -69,7 +69,7 @@ export const recordingStoreContract = (
       }).pipe(Effect.provide(layer))
     )
 
-    it.effect("brings a recording whole for everybody, however many ask for it at one time", () =>
+    it.effect("brings a recording whole to every reader, however many ask for it at one time", () =>
       Effect.gen(function* () {
         const store = yield* RecordingStore
         const all = yield* Effect.all(
@@ -85,7 +85,7 @@ export const recordingStoreContract = (
     it.effect("has none of what its source has none of", () =>
       Effect.gen(function* () {
         const store = yield* RecordingStore
-        const unknown = { ...recording, carrier_recording_id: "somebody else's" }
+        const unknown = { ...recording, carrier_recording_id: "of another account" }
         assertNone(yield* store.bring(unknown))
         assertNone(yield* store.find(ws, unknown.id))
       }).pipe(Effect.provide(layer))

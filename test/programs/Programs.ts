@@ -99,7 +99,7 @@ const setting = "TEST_PROGRAMS"
 
 let prepared: Promise<string> | undefined
 
-/** Bundles them, unless who has started this process did. */
+/** Bundles them, unless the process that started this one did. */
 const prepare = async (): Promise<string> => {
   const there = process.env[setting]
   if (there !== undefined) return there

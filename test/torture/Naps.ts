@@ -42,7 +42,7 @@ const sleeper = (file: string) =>
 const awaitSleeper = (file: string) =>
   Effect.repeat(sleeper(file), { until: (pid) => pid !== 0, schedule: Schedule.spaced("50 millis") })
 
-/** How long nobody need fall asleep until nobody will any more. */
+/** How long no process has to fall asleep until none will any more. */
 const patience = "20 seconds"
 
 /** Wakes one after the other; how many there were. */

@@ -4,7 +4,7 @@ import { PCGRandom } from "effect/Utils"
 export type Step = {
   readonly lines: number
   readonly at_most: number
-  /** A pause after that, in milliseconds: the moment is nobody's choice. */
+  /** A pause after that, in milliseconds, so that the moment is by chance. */
   readonly pause: number
 } & (
   | { readonly _tag: "Kill"; readonly process: number }

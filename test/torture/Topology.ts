@@ -181,7 +181,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
           check(running)
           return Effect.zipRight(member.up.close, Processes.kill(running))
         })
-      /** A process that ends, whoever ended it, is started again, as whatever looks after it would. */
+      /** A process that ends for any reason is started again, as a supervisor would. */
       yield* Effect.uninterruptibleMask((restore) =>
         restore(Effect.timeout(start, "1 minute")).pipe(
           Effect.tap((running) => {
@@ -224,7 +224,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     database,
     restartCarrier,
     written,
-    /** Processes whose output had something in it that nobody may read. */
+    /** Processes whose output had something secret in it. */
     leaks: () => leaks,
     /** Processes that were not up a minute after their start. */
     hung: () => hung,

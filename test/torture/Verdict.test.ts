@@ -105,7 +105,7 @@ describe("the verdict", () => {
     assert.isTrue(lost.open)
   })
 
-  it("finds a dial of a number that nobody asked for, and of a call that nobody was told of", () => {
+  it("finds a dial of a number that no request named, and of a call that no answer named", () => {
     const promise = "nothing dialled that was not asked for"
     assert.include(
       broken(({ carrier }) => ({ carrier: [...carrier, dial("call-x", numberOf(500, "0123"), 1)] })),
@@ -183,7 +183,7 @@ describe("the verdict", () => {
     )
   })
 
-  it("finds a doubt where the carrier knew, and a doubt that nobody was told of", () => {
+  it("finds a doubt where the carrier knew, and a doubt that no webhook reported", () => {
     const promise = "in doubt only what the carrier cannot tell"
     assert.include(
       broken(({ received }) => ({

@@ -142,7 +142,7 @@ export const judge = (evidence: Evidence): ReadonlyArray<Finding> => {
         "nothing dialled that was not asked for",
         strange.map(({ call_id }) => call_id)
       ),
-      // Whoever asked for it may still wait for the answer.
+      // The client that asked for it may still wait for the answer.
       open: strange.every(({ to_number }) => !wanted.has(to_number))
     },
     none(

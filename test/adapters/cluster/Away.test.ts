@@ -34,7 +34,7 @@ onServer("a process", (running) => {
 
   describe.concurrent("whose database", () => {
     it.scopedLive(
-      "is gone leaves the cluster in time, which nobody need be told",
+      "is gone leaves the cluster in time, without a message",
       () =>
         Effect.gen(function* () {
           const { gone, through } = yield* behindProxy

@@ -27,7 +27,7 @@ describe("OUTDIAL_CLUSTER_…", () => {
     })
   )
 
-  it.effect("is refused where nobody could reach this process by it", () =>
+  it.effect("is refused where no member could reach this process by it", () =>
     Effect.gen(function* () {
       for (const [name, value] of [
         ["OUTDIAL_CLUSTER_HOST", "0.0.0.0"],

@@ -72,7 +72,7 @@ onServer("Dispatcher: several processes on PostgreSQL", (running) => {
   )
 
   it.scopedLive(
-    "finds work that nobody was woken for",
+    "finds work that no wake announced",
     () =>
       Effect.gen(function* () {
         const { url } = yield* freshDatabase(running())

@@ -17,7 +17,7 @@ export const make = Effect.gen(function* () {
     () => Effect.sync(() => unsubscribe("net.server.socket", onSocket))
   )
   return {
-    /** From now on whoever connects to the port, or is connected, is turned away. */
+    /** From now on every connection to the port, open or new, is turned away. */
     close: (port: number) =>
       Effect.sync(() => {
         closed.add(port)

@@ -27,7 +27,7 @@ export interface Member {
   readonly name: string
   readonly port: number
   running: Processes.Running
-  /** Nothing passes between it and the others, or the database, and nobody is told. */
+  /** Nothing passes between it and the others, or the database, and no connection is closed. */
   readonly vanish: Effect.Effect<void>
   readonly reappear: Effect.Effect<void>
 }

@@ -70,7 +70,7 @@ onServer("server processes on one PostgreSQL", (postgres) => {
         const calls = yield* placeAt(rig.members)
         yield* Processes.kill(leaving!.running, "SIGTERM").pipe(Effect.timeout("10 seconds"))
         assert.strictEqual(leaving!.running.process.exitCode, 0)
-        assert.strictEqual(yield* rig.named, others.length, "nobody waits until it is known to be gone")
+        assert.strictEqual(yield* rig.named, others.length, "no member waits until it is known to be gone")
         yield* rig.dialled([...calls, ...(yield* placeAt(others))])
         assert.deepStrictEqual(rig.dialledTwice(), [])
       }),

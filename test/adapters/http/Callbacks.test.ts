@@ -30,7 +30,7 @@ describe("what a carrier calls back", () => {
     })
   )
 
-  it.scopedLive("is answered 404 where the carrier calls nobody back", () =>
+  it.scopedLive("is answered 404 where the carrier sends no callbacks", () =>
     Effect.gen(function* () {
       const server = yield* Harness.start()
       const answer = yield* Harness.send(server.port, "/callbacks/twilio/status", { method: "POST" })

@@ -169,8 +169,8 @@ describe("POST /agent-test-suites/generate", () => {
           .sign(new TextEncoder().encode(Redacted.value(tokenSecret)))
       )
       assert.strictEqual((yield* ask(`Bearer ${token}`)).json.created_by_user_id, "user_7")
-      const nobody = yield* ask(`Bearer ${yield* server.token(["sessions:write"])}`)
-      assert.strictEqual(nobody.json.created_by_user_id, "")
+      const byToken = yield* ask(`Bearer ${yield* server.token(["sessions:write"])}`)
+      assert.strictEqual(byToken.json.created_by_user_id, "")
     })
   )
 })
@@ -229,7 +229,7 @@ const conditions: ReadonlyArray<
 ]
 
 describe("a generation that is refused", () => {
-  it.scopedLive("for its form answers 400, naming the field, asks nobody and charges nothing", () =>
+  it.scopedLive("for its form answers 400, naming the field, asks no model and charges nothing", () =>
     Effect.gen(function* () {
       const { asked, layer } = recording()
       const server = yield* startSuites({ generator: layer })
@@ -329,7 +329,7 @@ describe("a generation that is refused", () => {
       return Effect.gen(function* () {
         for (const [failure, status, code, message, retryAfter] of conditions) {
           const server = yield* startSuites({ generator: generating(() => Effect.fail(failure)) })
-          const reply = yield* server.generate({ hint: "a hint that nobody logs" })
+          const reply = yield* server.generate({ hint: "a hint that is not logged" })
           refused(reply, status, code)
           assert.deepStrictEqual(reply.json, { error: { code, message } })
           if (retryAfter === null) assert.isUndefined(reply.headers["retry-after"])

@@ -44,7 +44,7 @@ export interface Options extends Partial<NodeServer.Options> {
   readonly simulator?: Layer.Layer<AgentSimulator>
   /** Generations of scenarios that a workspace has, at once and per minute. Default 1,000. */
   readonly generations?: number
-  /** Does what is due, instead of only noting who was woken. */
+  /** Does what is due, instead of only noting which workspace was woken. */
   readonly works?: boolean
   /** Who takes what a carrier calls back. */
   readonly callbacks?: Layer.Layer<CarrierCallbacks>

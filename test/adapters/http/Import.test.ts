@@ -419,7 +419,7 @@ describe("an import that breaks off", () => {
   )
 
   it.scopedLive(
-    "because the store fails breaks the connection, so that nobody takes a part for the whole",
+    "because the store fails breaks the connection, so that no client takes a part for the whole",
     () => {
       const log = captured()
       const failing = Layer.effect(

@@ -90,7 +90,7 @@ describe("a request's body", () => {
     })
   )
 
-  it.scopedLive("is asked for with 100 Continue only once somebody reads it", () =>
+  it.scopedLive("is asked for with 100 Continue only once a handler reads it", () =>
     Effect.gen(function* () {
       const server = yield* start()
       const head = "POST /v0/calls HTTP/1.1\r\nhost: x\r\nexpect: 100-continue\r\nconnection: close\r\n"
@@ -103,7 +103,7 @@ describe("a request's body", () => {
     })
   )
 
-  it.scopedLive("that nobody reads does not spoil the connection for the next request", () =>
+  it.scopedLive("that no handler reads does not spoil the connection for the next request", () =>
     Effect.gen(function* () {
       const server = yield* start()
       const body = JSON.stringify(minimal)
@@ -202,7 +202,7 @@ describe("an answer", () => {
 })
 
 describe("a stream that fails", () => {
-  it.scopedLive("breaks the connection off, so that nobody takes a part for the whole", () => {
+  it.scopedLive("breaks the connection off, so that no client takes a part for the whole", () => {
     const log = captured()
     return Effect.gen(function* () {
       const body = Stream.concat(Stream.make(new Uint8Array(10)), Stream.fail("the source broke"))

@@ -161,7 +161,7 @@ describe("GET /recordings/{recording_id}/audio", () => {
       const reply = yield* raw(path)
       assert.strictEqual(reply.status, 404)
       assert.strictEqual(reply.json.error.code, "not_found")
-      const without = yield* startRecorded({}, { carrier_recording_id: "somebody else's" })
+      const without = yield* startRecorded({}, { carrier_recording_id: "of another account" })
       assert.strictEqual((yield* without.raw(without.path)).status, 404)
     })
   )
@@ -210,7 +210,7 @@ describe("GET /recordings/{recording_id}/audio", () => {
     })
   )
 
-  it.scopedLive("streams: a listener who leaves ends the reading, and one who is slow holds up nobody", () =>
+  it.scopedLive("streams: a listener that leaves ends the reading, and a slow one holds up no other", () =>
     Effect.gen(function* () {
       const ended = yield* Effect.makeLatch(false)
       let read = 0

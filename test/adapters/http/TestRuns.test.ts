@@ -398,7 +398,7 @@ describe("a run of two thousand plays", () => {
   )
 
   it.scopedLive(
-    "may be left half read, which is nobody's error",
+    "may be left half read, which is no error",
     () => {
       const log = captured()
       return Effect.gen(function* () {

@@ -43,7 +43,7 @@ const nextTick = Effect.async<void>((resume) => {
   return Effect.sync(() => clearImmediate(immediate))
 })
 
-/** Waits until somebody sleeps until `at` (milliseconds of the test clock). */
+/** Waits until a fiber sleeps until `at` (milliseconds of the test clock). */
 export const awaitSleepUntil = (at: number): Effect.Effect<void> =>
   Effect.flatMap(TestClock.sleeps(), (sleeps) =>
     Chunk.contains(sleeps, at)

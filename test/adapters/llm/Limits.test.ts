@@ -45,7 +45,7 @@ describe("a model that takes no more for the moment", () => {
       })
   )
 
-  it.scoped("is asked by nobody else meanwhile", () =>
+  it.scoped("is sent no other request meanwhile", () =>
     Effect.gen(function* () {
       const model = yield* connectTo(inTurn(busy("30"), competent))
       const first = yield* Effect.fork(model.agentTurn)

@@ -136,7 +136,7 @@ describe("what a customer sends", () => {
     }
   })
 
-  it("is no reply when WhatsApp itself writes, or when nobody can be told from it", () => {
+  it("is no reply when WhatsApp itself writes, or when no sender can be read from it", () => {
     assert.deepStrictEqual(
       replies({ ...text, type: "system" }, { ...text, from: undefined }, { ...text, from: "ab" }, null, 7),
       []
@@ -324,7 +324,7 @@ describe("the receiver of webhooks", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("proves itself when Meta verifies its address, to nobody else", () =>
+  it.effect("proves itself when Meta verifies its address, and to no other caller", () =>
     Effect.gen(function* () {
       const { handle } = yield* receiver()
       const verify = (query: Record<string, string>) =>

@@ -66,7 +66,7 @@ const begun = Effect.fnUntraced(function* (numbers: ReadonlyArray<string>) {
 })
 
 describe("a messaging campaign with Meta as its provider", () => {
-  it.scopedLive("sends to everybody once, and hears what became of each message and who replied", () =>
+  it.scopedLive("sends to every recipient once, and hears what became of each message and of replies", () =>
     Effect.gen(function* () {
       const meta = yield* Stand
       const { attempts, id, tenant } = yield* begun(["+14155550123", "+14155550003", "+14155550010"])
@@ -265,14 +265,14 @@ describe("webhooks to the platform", () => {
     )
   )
 
-  it.scoped("for attempts that nobody knows are taken and change nothing", () =>
+  it.scoped("for unknown attempts are taken and change nothing", () =>
     Effect.gen(function* () {
       const { attempt, sent_at, status, stored, tell, workspace_id } = yield* silentMessage
       const before = yield* stored
       for (const reference of [
         `${workspace_id}/att_unknown/${sent_at}`,
         `ws_unknown/${attempt.id}/${sent_at}`,
-        "of somebody else"
+        "of another account"
       ]) {
         const receipt = status(3, "delivered", { biz_opaque_callback_data: reference })
         assert.strictEqual(yield* tell(receipt), 200)

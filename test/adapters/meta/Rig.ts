@@ -14,7 +14,7 @@ export const optionsOf = (
   more: Partial<Meta.Options> = {}
 ): Meta.Options => ({ ...MetaServer.credentials, url: server.url, timeout: "10 seconds", ...more })
 
-/** A sender at a stand-in for Meta, which tells nobody. */
+/** A sender at a stand-in for Meta, which sends no webhooks. */
 export const sender = Effect.fnUntraced(function* (more: Partial<Meta.Options> = {}) {
   const meta = yield* MetaServer.serve()
   const context = yield* Layer.build(Meta.layer(optionsOf(meta, more)))

@@ -232,7 +232,7 @@ describe("a template that is removed from Meta", () => {
     })
   )
 
-  it.scopedLive("is removed when somebody else was faster", () =>
+  it.scopedLive("is removed when another request was faster", () =>
     Effect.gen(function* () {
       const { meta, registry: meta_ } = yield* registry()
       const { provider_template_id } = yield* meta_.submit(makeTemplate(1))

@@ -55,7 +55,7 @@ describe("places for requests", () => {
   )
 
   it.effect.prop(
-    "are all there again, whoever was interrupted, failed or died, and whenever",
+    "are all there again, whichever work was interrupted, failed or died, and whenever",
     [
       FastCheck.integer({ min: 1, max: 4 }),
       FastCheck.array(

@@ -52,7 +52,7 @@ describe("the carrier behind HTTP", () => {
   for (const [what, status, body] of [
     ["fails", 502, refusal],
     ["fails in its own words", 500, "oops"],
-    ["accepts in words that nobody knows", 200, "<html>"],
+    ["accepts in unknown words", 200, "<html>"],
     ["accepts without an id", 200, "{}"],
     ["is not the carrier", 404, "<html>not found</html>"],
     ["redirects", 302, ""]

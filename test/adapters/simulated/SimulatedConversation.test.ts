@@ -24,7 +24,7 @@ interface Call {
   readonly hungUp: boolean
 }
 
-/** Plays until somebody hangs up or the turns are used up. */
+/** Plays until one side hangs up or the turns are used up. */
 const callOf = (play: Play): Call => {
   const transcript: Array<Utterance> = []
   for (let at = 0; at < play.scenario.max_turns; at++) {
@@ -78,7 +78,7 @@ You are Mia, a friendly surveyor from Northwind Energy.
     "must not threaten anybody. Never give legal advice. If they say they have paid, apologise and end the call."
 }
 
-/** A bad prompt, the judge who has to see it, and how many of 26 calls at least show it. */
+/** A bad prompt, the judge that has to see it, and how many of 26 calls at least show it. */
 interface Bad {
   readonly that: string
   readonly prompt: string
@@ -345,7 +345,7 @@ describe("every call played by rules", () => {
     for (const name of Object.keys(criteria)) assert.deepStrictEqual(judge(name, play), judge(name, play))
   })
 
-  it.prop("ends by somebody hanging up before its turns are used up", [anyPlay], ([play]) => {
+  it.prop("ends by one side hanging up before its turns are used up", [anyPlay], ([play]) => {
     const call = callOf(play)
     assert.isTrue(call.hungUp)
     assert.isAtMost(call.play.transcript.length, play.scenario.max_turns)

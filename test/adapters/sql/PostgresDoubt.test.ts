@@ -53,7 +53,7 @@ onServer("commits that get lost on the way", (running) => {
     })
   )
 
-  it.scoped("dial nobody twice, and lose no call that was stored", () =>
+  it.scoped("dial no number twice, and lose no call that was stored", () =>
     Effect.gen(function* () {
       let losing = false
       const { lost, url } = yield* behind((nth) => {

@@ -27,7 +27,7 @@ const suite = (name: string, database: () => Database["Type"]) => {
 
   rateLimitsContract(name, (rate) => apart(Layer.provide(SqlRateLimits.layer(rate), onDatabase)))
 
-  it.scoped(`${name}: are one for all processes, however many race, and whosever clock is behind`, () =>
+  it.scoped(`${name}: are one for all processes, however many race, and whichever clock is behind`, () =>
     Effect.gen(function* () {
       const rate = { limit: 10, window: "1 minute" } as const
       const processes = yield* Effect.replicateEffect(Layer.build(SqlRateLimits.layer(rate)), 3)

@@ -126,7 +126,7 @@ describe("Readers", () => {
     }).pipe(Effect.provide(Tables.layerWith({ readers: 1 })))
   )
 
-  it.effect("gives no rows of a file to whoever reads after one that was left early", () =>
+  it.effect("gives no rows of a file that was left early to the reader of the next", () =>
     Effect.gen(function* () {
       const rows = Array.from({ length: 3000 }, (_, n) => [`${n}`])
       const left = yield* held(csvFile([["left"], ...rows]), "ws_1")

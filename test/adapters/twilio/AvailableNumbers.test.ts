@@ -79,7 +79,7 @@ describe("numbers for sale at Twilio", () => {
     })
   )
 
-  it.scopedLive("have prices for those who still wait when the first to ask goes away", () =>
+  it.scopedLive("have prices for the requests that still wait when the first is broken off", () =>
     Effect.gen(function* () {
       const { asked, inventory, others } = yield* rig()
       const waiting = yield* Queue.unbounded<Asked>()

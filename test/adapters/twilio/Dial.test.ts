@@ -56,12 +56,12 @@ describe("a dial at Twilio", () => {
         "completed"
       ])
       const status = new URL(form.get("StatusCallback")!)
-      assert.strictEqual(status.pathname, "/nobody/callbacks/twilio/status")
+      assert.strictEqual(status.pathname, "/nothing/callbacks/twilio/status")
       assert.strictEqual(status.searchParams.get("workspace_id"), "ws_1")
       assert.strictEqual(status.searchParams.get("attempt_id"), "att_1")
       assert.strictEqual(
         new URL(form.get("RecordingStatusCallback")!).pathname,
-        "/nobody/callbacks/twilio/recording"
+        "/nothing/callbacks/twilio/recording"
       )
       assert.include(form.get("Twiml"), '<ConversationRelay url="wss://conversation.example/relay"')
       assert.include(form.get("Twiml"), '<Parameter name="prompt" value="You are a friendly caller."/>')
@@ -175,7 +175,7 @@ describe("a dial at Twilio", () => {
     })
   )
 
-  it.scopedLive("may be sent again when the account is turned away: whoever is called is not at fault", () =>
+  it.scopedLive("may be sent again when the account is turned away: the callee is not at fault", () =>
     Effect.gen(function* () {
       const faults = [
         refuse(401, 20_003),

@@ -239,7 +239,7 @@ describe("callbacks to the platform", () => {
     )
   )
 
-  it.scoped("for attempts that nobody knows are taken and change nothing", () =>
+  it.scoped("for unknown attempts are taken and change nothing", () =>
     Effect.gen(function* () {
       const { call_id, send, status, workspace_id } = yield* silentCall
       const calls = yield* Calls

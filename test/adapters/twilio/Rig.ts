@@ -24,14 +24,14 @@ export const optionsOf = (
   ...more
 })
 
-/** A dialer at a stand-in for Twilio, without anybody to call back. */
+/** A dialer at a stand-in for Twilio, whose callbacks go nowhere. */
 export const dialer = Effect.fnUntraced(function* (
   more: Partial<Twilio.Options> = {},
   server: TwilioServer.Options = {}
 ) {
   const twilio = yield* TwilioServer.serve(server)
   const context = yield* Layer.build(
-    Twilio.layer(optionsOf(twilio, "http://127.0.0.1:9/nobody", { ...more }))
+    Twilio.layer(optionsOf(twilio, "http://127.0.0.1:9/nothing", { ...more }))
   )
   return { twilio, dialer: Context.get(context, CallDialer) }
 })

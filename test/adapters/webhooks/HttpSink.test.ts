@@ -176,7 +176,7 @@ describe("HttpSink", () => {
     })
   )
 
-  it.scoped("nobody listening is a connection refused", () =>
+  it.scoped("a port without a listener is a connection refused", () =>
     Effect.gen(function* () {
       const { port } = yield* Effect.scoped(listen(asText, () => {}))
       assert.deepStrictEqual(yield* deliver(port), failed("connection refused"))

@@ -162,7 +162,7 @@ describe("A webhook address can not be made to reach what is not public", () => 
       const failure = { _tag: "Failed", status: null, error: "dns", retry_after: null } as const
       const nowhere = HttpSink.layer({ allowPrivate: false, resolver: answering() })
       assert.deepStrictEqual(yield* deliver("http://x.example/").pipe(Effect.provide(nowhere)), failure)
-      // Longer than a label may be (RFC 1035), so that the system's resolver asks nobody.
+      // Longer than a label may be (RFC 1035), so that the system's resolver asks no server.
       const impossible = `http://${"x".repeat(64)}.example/`
       const system = HttpSink.layer({ allowPrivate: false })
       assert.deepStrictEqual(yield* deliver(impossible).pipe(Effect.provide(system)), failure)
@@ -213,7 +213,7 @@ describe.skipIf(process.platform !== "linux")("The address that was vetted is th
     })
   )
 
-  it.scopedLive("and where nobody listens there, the next of the vetted ones", () =>
+  it.scopedLive("and where no process listens there, the next of the vetted ones", () =>
     Effect.gen(function* () {
       const only = yield* canaryServer
       const result = yield* deliver(`http://hooks.example.com:${only.port}/`).pipe(

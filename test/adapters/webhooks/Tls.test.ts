@@ -50,7 +50,7 @@ describe("HttpSink over TLS", () => {
     }).pipe(Effect.provide(trusting))
   )
 
-  it.scopedLive("a certificate that nobody vouches for is refused", () =>
+  it.scopedLive("a certificate that no authority vouches for is refused", () =>
     Effect.gen(function* () {
       const server = yield* receiver
       assert.deepStrictEqual(yield* deliver(`https://hooks.example.com:${server.port}/`), failure)

@@ -230,7 +230,7 @@ describe("events", () => {
     })
   )
 
-  it.scopedLive("a reader who waits is let go when the platform is disposed of", () =>
+  it.scopedLive("a reader that waits is let go when the platform is disposed of", () =>
     Effect.gen(function* () {
       const outdial = yield* platform()
       const waiting = outdial.events().next()
@@ -584,7 +584,7 @@ describe("a store", () => {
   )
 })
 
-describe("for those who know Effect", () => {
+describe("for programs that use Effect", () => {
   it.scopedLive("the running services are a runtime and a layer", () =>
     Effect.gen(function* () {
       const outdial = yield* platform()

@@ -61,7 +61,7 @@ await outdial.calls.place({ agent_id: "a", to_number: "+14155550123" })
 export const total: number = (await outdial.calls.list("ws", { status: "queued", limit: 5 })).pagination.total
 `
 
-/** The blocks of all pages as files of a project; their names. The types of vitest hold only if nobody checks them. */
+/** The blocks of all pages as files of a project; their names. The types of vitest themselves do not pass a strict check. */
 const writePages = (folder: string, hasVitest: boolean): ReadonlyArray<string> => {
   const page = (name: string) => `apps/${name}/README.md`
   const testing = blocksOf(page("testing"), "ts")

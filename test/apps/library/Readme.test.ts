@@ -4,7 +4,7 @@ import { blocksOf, runPage } from "./Blocks.ts"
 
 const page = "apps/library/README.md"
 
-describe("the page for those who embed it", () => {
+describe("the page about embedding it", () => {
   it.scopedLive(
     "has no block that does not run, from the first call to the end",
     () =>

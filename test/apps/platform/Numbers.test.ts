@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { inventory } from "../../../apps/platform/Providers.ts"
 import { AvailableNumbers } from "../../../core/usecases/AvailableNumbers.ts"
 
-/** What an app of these settings answers to somebody who browses. */
+/** What an app of these settings answers when its numbers are listed. */
 const browse = (settings: Readonly<Record<string, string>>) =>
   Effect.flatMap(AvailableNumbers, (numbers) => numbers.browse({ country: null, contains: null }, 10)).pipe(
     Effect.provide(Layer.provide(AvailableNumbers.layer, inventory)),

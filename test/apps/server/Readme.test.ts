@@ -8,7 +8,7 @@ import * as Processes from "../../programs/Processes.ts"
 import * as Programs from "../../programs/Programs.ts"
 import { until } from "../../Until.ts"
 
-/** The pages for those who deploy it, in the order in which a newcomer meets them. */
+/** The pages about deploying it, in the order in which a newcomer meets them. */
 const pages = [
   "README.md",
   "apps/server/recordings.md",
@@ -76,7 +76,7 @@ const running = Effect.gen(function* () {
 })
 
 /** What the pages ask of other services (Twilio, Meta, a cluster) is not run here. */
-describe("the pages for those who deploy it", () => {
+describe("the pages about deploying it", () => {
   it.scopedLive(
     "have no command that does not run: a call, its webhook and recording, campaigns, messages, suites, tenants",
     () =>

@@ -162,7 +162,7 @@ describe("callees", () => {
     { strict: true }
   )
 
-  it.live("that are missing are told at the end, if nobody was told before", () =>
+  it.live("that are missing are reported at the end, if no error reported them before", () =>
     Effect.scoped(
       Effect.flatMap(platform({ strict: true }), ({ outdial, place }) =>
         Effect.promise(async () => {
@@ -210,7 +210,7 @@ describe("time", () => {
     assert.strictEqual(outdial.now.toISOString(), "2026-01-05T15:00:00.000Z")
   })
 
-  within("cannot be moved by those whom it waits for", async ({ outdial, place }) => {
+  within("cannot be moved by the code that it waits for", async ({ outdial, place }) => {
     await outdial.webhooks.create({ event_types: ["call_completed"] })
     const errors: Array<Error> = []
     outdial.onWebhook(async () => {
@@ -309,7 +309,7 @@ describe("webhooks", () => {
   })
 
   within(
-    "that nobody takes are dead in the end; 410 disables the address",
+    "that no receiver takes are dead in the end; 410 disables the address",
     async ({ api, outdial, place }) => {
       const { id } = await outdial.webhooks.create({ event_types: ["call_completed"] })
       outdial.webhooks.respond(503)
@@ -349,7 +349,7 @@ describe("webhooks", () => {
     assert.strictEqual(third! - second!, 3_600_000)
   })
 
-  within("may have calls placed by whoever receives them", async ({ outdial, place }) => {
+  within("may have calls placed by their receiver", async ({ outdial, place }) => {
     await outdial.webhooks.create({ event_types: ["call_completed"] })
     outdial.onWebhook(async () => {
       if (outdial.dialled.length < 5) await place(`+1415555020${outdial.dialled.length}`, once)

@@ -3,7 +3,7 @@ import { Pool } from "pg"
 import { counter } from "./Count.ts"
 import * as Job from "./Job.ts"
 
-/** Jobs at a time, and connections: as its own benchmark has them, but for a pool as large as everybody's. */
+/** Jobs at a time, and connections: as its own benchmark has them, but for a pool as large as the others have. */
 const concurrency = 24
 const connections = 10
 

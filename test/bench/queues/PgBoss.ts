@@ -17,7 +17,7 @@ await boss.start()
 const pool = new Pool({ connectionString: url, max: connections })
 const done = counter()
 
-// fetch and complete, as its documentation has it for those who want batches: without its workers' pauses.
+// fetch and complete, as its documentation has it for batches: without its workers' pauses.
 const loop = async (): Promise<void> => {
   for (;;) {
     const jobs = await boss.fetch<Job.Payload>("bench", { batchSize: batch })

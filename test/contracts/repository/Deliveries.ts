@@ -55,7 +55,7 @@ export const deliveryRows = (check: Check) =>
       })
     )
 
-    check("store an event that nobody receives", ({ deliveries }) =>
+    check("store an event that no webhook receives", ({ deliveries }) =>
       Effect.gen(function* () {
         yield* deliveries.append(makeEvent(1), [])
         assert.deepStrictEqual(yield* deliveries.list(ws, { webhook_id: webhook }, page), {

@@ -128,7 +128,7 @@ export const playRows = (check: Check) =>
       })
     )
 
-    check("are updated in what becomes of them, if nobody else has done so", ({ plays }) =>
+    check("are updated in what becomes of them, unless another process has done so", ({ plays }) =>
       Effect.gen(function* () {
         yield* plays.insert([makePlay(1, { version: 6 }), makePlay(2)])
         const meddled = { scenario, run_id: "run_9", position: 9, run_index: 9 }

@@ -119,7 +119,7 @@ describe("a campaign", () => {
       }).pipe(Effect.provide(Platform.layer()))
   )
 
-  it.scoped("starts by itself at its time, and fails when it has nobody to call by then", () =>
+  it.scoped("starts by itself at its time, and fails when it has no recipient to call by then", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.UTC(2026, 4, 1, 9))
       const tenant = yield* Platform.tenant()
@@ -165,7 +165,7 @@ describe("a campaign", () => {
     }).pipe(Effect.provide(Platform.layer()))
   )
 
-  it.scoped("cancelled, skips whoever is left, retries too, and lets running calls end", () =>
+  it.scoped("cancelled, skips the recipients that are left, retries too, and lets running calls end", () =>
     Effect.gen(function* () {
       const tenant = yield* Platform.tenant()
       const campaigns = yield* Campaigns
@@ -313,7 +313,7 @@ describe("a campaign", () => {
     }).pipe(Effect.provide(Platform.layer()))
   )
 
-  it.scoped("nobody at home does not trip the breaker", () =>
+  it.scoped("calls that are not answered do not trip the breaker", () =>
     Effect.gen(function* () {
       const tenant = yield* Platform.tenant()
       const numbers = [...Platform.callees(40, "0002"), ...Platform.callees(40, "0001", 100)]
@@ -434,7 +434,7 @@ describe("pacing", () => {
     }).pipe(Effect.provide(Platform.layer()))
   )
 
-  it.scoped("campaigns of one workspace share its slots equally, whoever came first", () =>
+  it.scoped("campaigns of one workspace share its slots equally, whichever came first", () =>
     Effect.gen(function* () {
       const tenant = yield* Platform.tenant({ max_concurrency: 12 })
       const repository = yield* Repository

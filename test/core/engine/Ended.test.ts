@@ -8,7 +8,7 @@ import * as Platform from "../../Platform.ts"
 
 type Store = Context.Tag.Service<Repository>
 
-/** Whoever commits what `notes` takes note of is told to end, just then. */
+/** A process that commits what `notes` takes note of is told to end, just then. */
 const ending = (notes: (repository: Store, note: Effect.Effect<void>) => Partial<Store>) =>
   Layer.effect(
     Repository,

@@ -225,22 +225,24 @@ describe("a messaging campaign", () => {
     }).pipe(Effect.provide(Platform.layer()))
   )
 
-  it.scoped("writes to nobody on the do-not-call list, whether they were there before or came later", () =>
-    Effect.gen(function* () {
-      const tenant = yield* Messaging.tenant()
-      const list = yield* DoNotCallList
-      const numbers = [...Platform.callees(5, "0123"), ...Platform.callees(1, "0003", 50)]
-      yield* list.add(tenant.workspace.id, numbers.slice(0, 1))
-      const { id } = yield* campaign(tenant, numbers, retries({ retry_count: 1, retry_failed: 1 }))
-      yield* list.add(tenant.workspace.id, numbers.slice(1, 3))
-      yield* start(tenant, id)
-      yield* TestClock.adjust("10 seconds")
-      yield* list.add(tenant.workspace.id, numbers.slice(5))
-      yield* minutes(5)
-      const done = yield* standing(tenant, id)
-      assert.deepStrictEqual([done.status, done.skipped, done.completed], ["completed", 4, 2])
-      assert.strictEqual((yield* messages).length, 3)
-    }).pipe(Effect.provide(Platform.layer()))
+  it.scoped(
+    "sends nothing to a number on the do-not-call list, whether it was there before or came later",
+    () =>
+      Effect.gen(function* () {
+        const tenant = yield* Messaging.tenant()
+        const list = yield* DoNotCallList
+        const numbers = [...Platform.callees(5, "0123"), ...Platform.callees(1, "0003", 50)]
+        yield* list.add(tenant.workspace.id, numbers.slice(0, 1))
+        const { id } = yield* campaign(tenant, numbers, retries({ retry_count: 1, retry_failed: 1 }))
+        yield* list.add(tenant.workspace.id, numbers.slice(1, 3))
+        yield* start(tenant, id)
+        yield* TestClock.adjust("10 seconds")
+        yield* list.add(tenant.workspace.id, numbers.slice(5))
+        yield* minutes(5)
+        const done = yield* standing(tenant, id)
+        assert.deepStrictEqual([done.status, done.skipped, done.completed], ["completed", 4, 2])
+        assert.strictEqual((yield* messages).length, 3)
+      }).pipe(Effect.provide(Platform.layer()))
   )
 
   it.scoped("fails a recipient who lacks a variable without any attempt, and writes to the others", () =>
@@ -382,7 +384,7 @@ describe("a messaging campaign", () => {
       const paused = yield* standing(tenant, id)
       assert.deepStrictEqual([paused.status, paused.reason], ["paused", "insufficient_credits"])
       assert.deepStrictEqual([paused.completed, paused.failed], [3, 2])
-      // What was held for those who have no account has come back.
+      // What was held for numbers without an account has come back.
       assert.strictEqual(yield* balance(tenant), 2)
       yield* start(tenant, id)
       yield* minutes(2)
@@ -411,35 +413,40 @@ describe("a messaging campaign", () => {
 })
 
 describe("the provider of messages", () => {
-  it.scoped("out of reach is left alone, voice goes on, and afterwards everybody gets one message", () =>
-    Effect.gen(function* () {
-      const tenant = yield* Messaging.tenant()
-      const provider = yield* SimulatedSender.MessageLedger
-      const { id } = yield* campaign(tenant, Platform.callees(12, "0123"), { calls_per_minute: 120 })
-      const calls = yield* Platform.campaign(tenant, Platform.callees(12, "0123", 50))
-      yield* provider.fail(true)
-      yield* start(tenant, id)
-      yield* start(tenant, calls.id)
-      yield* minutes(3)
-      assert.strictEqual((yield* standing(tenant, calls.id)).status, "completed")
-      const open = yield* standing(tenant, id)
-      assert.deepStrictEqual([open.status, open.completed, open.failed], ["running", 0, 0])
-      assert.strictEqual(yield* balance(tenant), 1_000 - 24, "twelve calls, and twelve messages held")
-      const refused = yield* campaign(tenant, Platform.callees(1, "0123"))
-      assert.strictEqual((yield* Effect.flip(start(tenant, refused.id)))._tag, "CarrierUnavailable")
-      const single = yield* Platform.place(tenant, "0123")
-      yield* minutes(1)
-      assert.strictEqual((yield* (yield* Calls).get(tenant.workspace.id, single.call_id)).status, "completed")
-      yield* provider.fail(false)
-      yield* minutes(2)
-      const done = yield* standing(tenant, id)
-      assert.deepStrictEqual([done.status, done.completed, done.attempts], ["completed", 12, 12])
-      const sent = yield* messages
-      assert.strictEqual(new Set(sent.map(({ to_number }) => to_number)).size, 12)
-      assert.strictEqual(sent.length, 12)
-      for (const { attempt_number } of yield* attempts(tenant, id)) assert.strictEqual(attempt_number, 1)
-      assert.strictEqual(yield* balance(tenant), 1_000 - 25)
-    }).pipe(Effect.provide(Platform.layer()))
+  it.scoped(
+    "out of reach is left alone, voice goes on, and afterwards every recipient gets one message",
+    () =>
+      Effect.gen(function* () {
+        const tenant = yield* Messaging.tenant()
+        const provider = yield* SimulatedSender.MessageLedger
+        const { id } = yield* campaign(tenant, Platform.callees(12, "0123"), { calls_per_minute: 120 })
+        const calls = yield* Platform.campaign(tenant, Platform.callees(12, "0123", 50))
+        yield* provider.fail(true)
+        yield* start(tenant, id)
+        yield* start(tenant, calls.id)
+        yield* minutes(3)
+        assert.strictEqual((yield* standing(tenant, calls.id)).status, "completed")
+        const open = yield* standing(tenant, id)
+        assert.deepStrictEqual([open.status, open.completed, open.failed], ["running", 0, 0])
+        assert.strictEqual(yield* balance(tenant), 1_000 - 24, "twelve calls, and twelve messages held")
+        const refused = yield* campaign(tenant, Platform.callees(1, "0123"))
+        assert.strictEqual((yield* Effect.flip(start(tenant, refused.id)))._tag, "CarrierUnavailable")
+        const single = yield* Platform.place(tenant, "0123")
+        yield* minutes(1)
+        assert.strictEqual(
+          (yield* (yield* Calls).get(tenant.workspace.id, single.call_id)).status,
+          "completed"
+        )
+        yield* provider.fail(false)
+        yield* minutes(2)
+        const done = yield* standing(tenant, id)
+        assert.deepStrictEqual([done.status, done.completed, done.attempts], ["completed", 12, 12])
+        const sent = yield* messages
+        assert.strictEqual(new Set(sent.map(({ to_number }) => to_number)).size, 12)
+        assert.strictEqual(sent.length, 12)
+        for (const { attempt_number } of yield* attempts(tenant, id)) assert.strictEqual(attempt_number, 1)
+        assert.strictEqual(yield* balance(tenant), 1_000 - 25)
+      }).pipe(Effect.provide(Platform.layer()))
   )
 
   it.scoped("goes on while the carrier of calls is out of reach, and neither keeps the loop busy", () =>
@@ -534,7 +541,7 @@ const outliving = Layer.mergeAll(MemoryRepository.layer, SimulatedSender.layer()
 )
 
 describe("a messaging campaign whose process is replaced again and again", () => {
-  it.scoped("writes to everybody once, and pays for each once", () =>
+  it.scoped("sends to every recipient once, and pays for each once", () =>
     Effect.gen(function* () {
       // The sender reports to the process that is there.
       const memoMap = yield* Layer.makeMemoMap

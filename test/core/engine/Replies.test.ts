@@ -36,7 +36,7 @@ const written = Effect.fnUntraced(function* (numbers: ReadonlyArray<string>) {
 })
 
 describe("a reply", () => {
-  it.scoped("opens a service window of 24 hours, of the one who sent it alone", () =>
+  it.scoped("opens a service window of 24 hours, of its sender alone", () =>
     Effect.gen(function* () {
       const [quiet, talker] = [...Platform.callees(1, "0123"), ...Platform.callees(1, "0010")]
       const { window } = yield* written([quiet!, talker!])
@@ -84,7 +84,7 @@ describe("a reply", () => {
     }).pipe(Effect.provide(Platform.layer()))
   )
 
-  it.scoped("before anything was sent, from a stranger, or to a number of nobody changes nothing", () =>
+  it.scoped("before anything was sent, from a stranger, or to a number of no workspace changes nothing", () =>
     Effect.gen(function* () {
       const [first, waiting] = Platform.callees(2, "0123")
       yield* TestClock.setTime(noon)
@@ -137,7 +137,7 @@ describe("a reply", () => {
     }).pipe(Effect.provide(Platform.layer()))
   )
 
-  it.scoped("wakes nobody and starts no work", () =>
+  it.scoped("wakes no workspace and starts no work", () =>
     Effect.gen(function* () {
       const [number] = Platform.callees(1, "0123")
       yield* written([number!])

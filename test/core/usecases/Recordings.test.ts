@@ -213,7 +213,7 @@ describe("deleting a recording", () => {
     }).pipe(Effect.provide(MemoryRecordings.layer(source)))
   )
 
-  it.effect("leaves nothing of audio that somebody brought back before the record said so", () =>
+  it.effect("leaves nothing of audio that a reader brought back before the record said so", () =>
     Effect.gen(function* () {
       const inner = yield* RecordingStore
       let first = true
@@ -233,7 +233,7 @@ describe("deleting a recording", () => {
     }).pipe(Effect.provide(MemoryRecordings.layer(source)))
   )
 
-  it.effect("wins over somebody who has asked for the audio and is waiting for it", () =>
+  it.effect("wins over a request that waits for the audio", () =>
     Effect.gen(function* () {
       const reached = yield* Deferred.make<void>()
       const goOn = yield* Deferred.make<void>()

@@ -326,7 +326,7 @@ describe("the generation of a suite", () => {
     }).pipe(Effect.provide(platform()))
   )
 
-  it.scoped("charges nothing when it fails, or when nobody waits for it any more", () =>
+  it.scoped("charges nothing when it fails, or when no request waits for it any more", () =>
     Effect.gen(function* () {
       const held = yield* Deferred.make<void>()
       yield* Effect.gen(function* () {

@@ -166,7 +166,7 @@ describe("a message template", () => {
     }).pipe(Effect.provide(withRegistry({ submit: () => Effect.uninterruptible(Effect.never) })))
   )
 
-  it.effect("leaves nothing behind when whoever asked for it goes away", () =>
+  it.effect("leaves nothing behind when the request for it is broken off", () =>
     Effect.gen(function* () {
       const reached = yield* Deferred.make<void>()
       const submit = () => Effect.zipRight(Deferred.succeed(reached, undefined), Effect.never)

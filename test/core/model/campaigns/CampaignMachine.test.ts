@@ -91,7 +91,7 @@ describe("changing a campaign", () => {
     assert.deepStrictEqual(Either.isLeft(edited) ? edited.left.map(({ path }) => path[0]) : [], [...refused])
   })
 
-  it("pausing stops it, and says who did", () => {
+  it("pausing stops it, and says why", () => {
     const { campaign, counters } = right(Machine.edit(state("running"), { status: "paused" }, now))
     assert.deepStrictEqual(
       [campaign.status, campaign.status_reason, counters.due_at],
@@ -121,7 +121,7 @@ describe("changing a campaign", () => {
 })
 
 describe("the end of a campaign", () => {
-  it("a running one with nobody left is completed; one with somebody left is not", () => {
+  it("a running one without a recipient left is completed; one with a recipient left is not", () => {
     assert.strictEqual(Machine.complete(state("running", 0), now)?.campaign.status, "completed")
     assert.isNull(Machine.complete(state("running", 1), now))
     assert.isNull(Machine.complete(state("paused", 0), now))

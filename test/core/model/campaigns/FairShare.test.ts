@@ -22,7 +22,7 @@ const counts = (many: number, among: ReadonlyArray<Claimant>) => {
 
 describe("how campaigns share the slots of their workspace", () => {
   it.prop(
-    "nobody gets more than it has room for, and no slot is left that anybody could use",
+    "no campaign gets more than it has room for, and no slot is left that a campaign could use",
     { slots, claimants },
     ({ claimants, slots }) => {
       const given = counts(slots, claimants)

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as FastCheck from "effect/FastCheck"
 import { depth, hasNulOrLoneSurrogate, topLevel } from "../../../../core/model/json/RawJson.ts"
 
-/** A JSON text as somebody might write it, with its depth, counted while it was written. */
+/** A JSON text as a person might write it, with its depth, counted while it was written. */
 interface Written {
   readonly text: string
   readonly depth: number

@@ -215,7 +215,7 @@ describe("a message", () => {
     }
   })
 
-  it("of which nobody knows whether it went out is unknown, costs nothing and is never sent again", () => {
+  it("that may or may not have gone out is unknown, costs nothing and is never sent again", () => {
     const world = new World({ call_retry_config: { retry_count: 9 } }).send()
     world.take(Machine.giveUp(world.state, world.now))
     assert.deepStrictEqual(world.told, ["failed", "unknown", "unknown", 0, 0])

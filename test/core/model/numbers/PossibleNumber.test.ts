@@ -75,7 +75,7 @@ describe("PossibleNumber", () => {
     }
   })
 
-  it("takes neither a calling code that nobody has nor one alone", () => {
+  it("takes neither a calling code that no country has nor one alone", () => {
     for (const each of ["+2101234567", "+9991234567", "+1", "+12", "+44", "+358"]) {
       assert.isFalse(possible(each), each)
     }

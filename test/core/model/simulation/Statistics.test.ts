@@ -67,7 +67,7 @@ describe("a gauge", () => {
 })
 
 describe("a log", () => {
-  it("counts recipients by how often they were dialled, and who was reached by when", () => {
+  it("counts recipients by how often they were dialled, and which of them were reached by when", () => {
     const log = new Log(1_000)
     for (const attempt of [1, 1, 2, 1, 3]) log.began(1_000, attempt)
     log.ended(1_000 + minute, "answered")
