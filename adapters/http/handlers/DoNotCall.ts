@@ -4,7 +4,7 @@ import { DoNotCallList } from "../../../core/usecases/DoNotCallList.ts"
 import { Api } from "../contract/Api.ts"
 import * as Imported from "./Imported.ts"
 import * as Json from "./Json.ts"
-import { fileOf } from "./Upload.ts"
+import { withFile } from "./Upload.ts"
 
 export const layer = HttpApiBuilder.group(
   Api,
@@ -25,10 +25,11 @@ export const layer = HttpApiBuilder.group(
       )
       .handleRaw("import", ({ request }) =>
         Json.inWorkspace((id) =>
-          fileOf(request).pipe(
-            Effect.flatMap(({ file }) => list.upload(id, file)),
+          withFile(request, id, ({ file }) => list.upload(id, file)).pipe(
             Effect.map(({ errors, ...counts }) =>
-              Json.streamed(Stream.fromIteratorSucceed(Imported.withErrors(counts, errors), 1))
+              Json.streamed(
+                Stream.encodeText(Stream.fromIteratorSucceed(Imported.withErrors(counts, errors), 1))
+              )
             )
           )
         )

@@ -2,7 +2,7 @@ import * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpIncomingMessage from "@effect/platform/HttpIncomingMessage"
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
-import { Effect, Option, Stream } from "effect"
+import { Effect, Option, type Stream } from "effect"
 import { type Call, toJson } from "../../../core/model/calls/Call.ts"
 import type { Page, PageRequest } from "../../../core/model/Page.ts"
 import { CurrentPrincipal } from "../contract/Authentication.ts"
@@ -22,13 +22,11 @@ export const longText = (request: HttpServerRequest.HttpServerRequest, maxBytes:
 export const json = (body: string) => HttpServerResponse.raw(body, { contentType: "application/json" })
 
 /**
- * JSON text that is sent as it is made. The request's scope ends with it, on servers that would end it with the
- * head of the answer too.
+ * JSON text in UTF-8 that is sent as it is made. The request's scope ends with it, on servers that would end it with
+ * the head of the answer too.
  */
-export const streamed = (texts: Stream.Stream<string>) =>
-  HttpApp.unsafeEjectStreamScope(
-    HttpServerResponse.stream(Stream.encodeText(texts), { contentType: "application/json" })
-  )
+export const streamed = (pieces: Stream.Stream<Uint8Array>) =>
+  HttpApp.unsafeEjectStreamScope(HttpServerResponse.stream(pieces, { contentType: "application/json" }))
 
 /** A call's record, with what was supplied as JSON byte for byte. */
 export const call = (found: Call) => json(toJson(found))

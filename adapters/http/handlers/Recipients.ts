@@ -1,5 +1,5 @@
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
-import { Effect } from "effect"
+import { Effect, Stream } from "effect"
 import { toJson } from "../../../core/model/campaigns/Recipient.ts"
 import { recipientsFromJson } from "../../../core/model/campaigns/RecipientBody.ts"
 import { Imports } from "../../../core/usecases/Imports.ts"
@@ -8,7 +8,8 @@ import { Api } from "../contract/Api.ts"
 import * as Imported from "./Imported.ts"
 import * as Json from "./Json.ts"
 import * as Results from "./Results.ts"
-import { fileOf } from "./Upload.ts"
+import * as Spool from "./Spool.ts"
+import { withFile } from "./Upload.ts"
 
 /** A thousand recipients have much to say. */
 const maxBodyBytes = 5 * 1024 * 1024
@@ -19,6 +20,7 @@ export const layer = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const recipients = yield* Recipients
     const imports = yield* Imports
+    const spooled = Spool.make()
     return handlers
       .handle("list", ({ path, urlParams }) =>
         Json.inWorkspace((id) =>
@@ -38,9 +40,8 @@ export const layer = HttpApiBuilder.group(
       )
       .handleRaw("import", ({ path, request }) =>
         Json.inWorkspace((id) =>
-          fileOf(request).pipe(
-            Effect.flatMap((file) => imports.upload(id, path.campaign_id, file)),
-            Effect.map((parts) => Json.streamed(Imported.texts(parts)))
+          withFile(request, id, (file) => imports.upload(id, path.campaign_id, file)).pipe(
+            Effect.map((parts) => Json.streamed(spooled(Stream.encodeText(Imported.texts(parts)))))
           )
         )
       )

@@ -20,7 +20,7 @@ export const layer = HttpApiBuilder.group(
       .handle("get", ({ path }) =>
         Json.inWorkspace((id) =>
           Effect.map(runs.get(id, path.run_id), (detail) =>
-            Json.streamed(Stream.fromIteratorSucceed(Played.texts(detail), 1))
+            Json.streamed(Stream.encodeText(Stream.fromIteratorSucceed(Played.texts(detail), 1)))
           )
         )
       )

@@ -7,6 +7,7 @@ import { Effect, Stream } from "effect"
 import { BodyRefused, bodyTooLarge, notUtf8 } from "../contract/Errors.ts"
 import { type Body, type Head, overridden, type Overrides, ReceivedRequest } from "./ReceivedRequest.ts"
 
+const readAlready = Effect.dieMessage("a large body can be read once")
 const endedEarly = new BodyRefused({ status: 400, message: "the body ended early" })
 
 /** The body of one request. */
@@ -49,10 +50,10 @@ export class NodeBody implements Body {
     })
   }
 
-  private settle(outcome: Effect.Effect<Buffer, BodyRefused>) {
+  private settle(outcome: Effect.Effect<Buffer, BodyRefused>, kept = outcome) {
     if (this.outcome !== undefined) return
-    this.outcome = outcome
-    for (const resume of this.waiting) resume(outcome)
+    this.outcome = kept
+    for (const resume of this.waiting.splice(0)) resume(outcome)
   }
 
   private collect(max: number) {
@@ -70,9 +71,12 @@ export class NodeBody implements Body {
       } else chunks.push(chunk)
     }
     source.on("data", onData)
-    source.on("end", () =>
-      this.settle(Effect.succeed(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size)))
-    )
+    source.on("end", () => {
+      const whole = Effect.succeed(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size))
+      chunks.length = 0
+      // An upload is read once, and its answer may wait for long.
+      this.settle(whole, size > this.max ? readAlready : whole)
+    })
     source.on("error", () => this.settle(Effect.fail(endedEarly)))
     source.on("close", () => this.settle(Effect.fail(endedEarly)))
   }

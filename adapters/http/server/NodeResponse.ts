@@ -7,8 +7,8 @@ import type * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import type { NodeBody } from "./NodeRequest.ts"
 
 /** How long, and for how many bytes, the rest of a refused body is taken in so that its answer is read. */
-const lingerMillis = 1_000
-const lingerBytes = 4 * 1024 * 1024
+const lingerMillis = 2_000
+const lingerBytes = 8 * 1024 * 1024
 
 const headersOf = ({ cookies, headers }: HttpServerResponse.HttpServerResponse): OutgoingHttpHeaders =>
   Cookies.isEmpty(cookies)

@@ -1,11 +1,14 @@
-import { Effect, Exit, Layer } from "effect"
+import { Context, Effect, Exit, Fiber, Layer, Option, TestClock } from "effect"
 import { assert, describe, it } from "@effect/vitest"
 import * as http from "node:http"
+import * as net from "node:net"
 import * as HttpLayerRouter from "@effect/platform/HttpLayerRouter"
 import * as Http from "../../../adapters/http/server/Http.ts"
 import * as MemoryRepository from "../../../adapters/memory/Repository.ts"
 import { CarrierCallbacks } from "../../../adapters/shared/CarrierCallbacks.ts"
+import { allScopes } from "../../../core/model/workspaces/Principal.ts"
 import { Repository } from "../../../core/ports/Repository.ts"
+import { PhoneNumbers } from "../../../core/usecases/PhoneNumbers.ts"
 import { xlsxFile } from "../tables/Fixtures.ts"
 import { startCampaigns } from "./CampaignServer.ts"
 import { bodyOf, captured, exchange, form, type FormPart, type Options, type Reply } from "./Harness.ts"
@@ -333,22 +336,29 @@ describe("an uploaded file's size", () => {
   )
 })
 
-describe("an import that breaks off", () => {
-  /** Reads nothing of the answer but its head, and goes away when told to. */
-  const halfRead = (port: number, path: string, { body, headers }: ReturnType<typeof form>, key: string) =>
-    Effect.async<() => void, Error>((resume) => {
-      const request = http.request(
-        { port, path, method: "POST", headers: { ...headers, "x-api-key": key }, agent: false },
-        (response) => {
-          response.pause()
-          response.on("error", () => {})
-          resume(Effect.succeed(() => void request.destroy()))
-        }
-      )
-      request.on("error", (error) => resume(Effect.fail(error)))
-      request.end(body)
-    })
+/** An upload whose client has read nothing of the answer but its head. */
+interface HalfRead {
+  readonly leave: () => void
+  /** Reads the rest of the answer. */
+  readonly rest: Effect.Effect<string>
+}
 
+const halfRead = (port: number, path: string, { body, headers }: ReturnType<typeof form>, key: string) =>
+  Effect.async<HalfRead, Error>((resume) => {
+    const request = http.request(
+      { port, path, method: "POST", headers: { ...headers, "x-api-key": key }, agent: false },
+      (response) => {
+        response.pause()
+        response.on("error", () => {})
+        const rest = Effect.promise(async () => Buffer.concat(await response.toArray()).toString())
+        resume(Effect.succeed({ leave: () => void request.destroy(), rest }))
+      }
+    )
+    request.on("error", (error) => resume(Effect.fail(error)))
+    request.end(body)
+  })
+
+describe("an import that breaks off", () => {
   it.scopedLive("because its client leaves while it uploads leaves nothing behind, and no error", () => {
     const log = captured()
     return Effect.gen(function* () {
@@ -382,7 +392,7 @@ describe("an import that breaks off", () => {
         const server = yield* startImports({ logRequests: true })
         const rows = Array.from({ length: 100_000 }, (_, n) => `${number(n)},${"x".repeat(20)}`)
         const upload = form({ content: `phone,note\n${rows.join("\n")}` })
-        const leave = yield* halfRead(server.port, `/v0${server.path}`, upload, server.key)
+        const { leave } = yield* halfRead(server.port, `/v0${server.path}`, upload, server.key)
         const [begun] = yield* server.imports
         assert.strictEqual(begun.status, "processing")
         leave()
@@ -450,5 +460,94 @@ describe("an import that breaks off", () => {
         assert.notInclude(log.lines[0]!, "415555")
       }).pipe(Effect.provide(log.layer))
     }
+  )
+})
+
+describe("imports that come together", () => {
+  const rows = (count: number) => Array.from({ length: count }, (_, n) => number(n)).join("\n")
+
+  let others = 0
+
+  /** Another workspace's campaign, as `startImports` has it for the first. */
+  const another = Effect.fnUntraced(function* (
+    server: Effect.Effect.Success<ReturnType<typeof startImports>>
+  ) {
+    const { id } = yield* server.workspaces.create({ name: "Another" })
+    const own = { number: `+141555501${10 + others++}`, label: null }
+    yield* Context.get(server.context, PhoneNumbers).add(id, own)
+    const headers = { "x-api-key": yield* server.keyWith(allScopes, id) }
+    const agent = yield* server.call("/agents", { json: { name: "Reminders", prompt: "Hello" }, headers })
+    const created = yield* server.call("/campaigns", {
+      json: { ...server.draft, agent_id: agent.json.id },
+      headers
+    })
+    const path = `/campaigns/${created.json.id}`
+    const upload = (content: string) => {
+      const sent = form({ content })
+      return server.call(`${path}/recipients/import`, { ...sent, headers: { ...sent.headers, ...headers } })
+    }
+    return { path, headers, upload }
+  })
+
+  it.scopedLive(
+    "are stored while their clients read nothing, keep no other workspace out, and are answered in full later",
+    () =>
+      Effect.gen(function* () {
+        const server = yield* startImports()
+        const other = yield* another(server)
+        const unread = yield* Effect.all([
+          halfRead(server.port, `/v0${server.path}`, form({ content: `phone\n${rows(20_000)}` }), server.key),
+          halfRead(
+            server.port,
+            `/v0${other.path}/recipients/import`,
+            form({ content: `phone\n${rows(20_000)}` }),
+            other.headers["x-api-key"]
+          )
+        ])
+        const third = yield* another(server)
+        assert.strictEqual((yield* third.upload(`phone\n${number(1)}`)).status, 200)
+        assert.strictEqual((yield* other.upload(`phone\n${number(30_000)}`)).status, 200)
+        assert.strictEqual((yield* server.ended).status, "completed")
+        for (const { rest } of unread) {
+          const answer = JSON.parse(yield* rest)
+          assert.strictEqual(answer.recipients.length, 20_000)
+          assert.strictEqual(answer.import.status, "completed")
+        }
+      }),
+    25_000
+  )
+
+  it.scoped(
+    "wait until their workspace has room, and are 503 with Retry-After when it has none in time",
+    () =>
+      Effect.gen(function* () {
+        const server = yield* startImports()
+        const other = yield* another(server)
+        const head =
+          `POST /v0${server.path} HTTP/1.1\r\nhost: x\r\nx-api-key: ${server.key}\r\nexpect: 100-continue\r\n` +
+          "content-type: multipart/form-data; boundary=b\r\ncontent-length: 5242880\r\n\r\n"
+        const sending = Array.from({ length: 3 }, () => net.connect(server.port, "127.0.0.1"))
+        yield* Effect.addFinalizer(() => Effect.sync(() => sending.forEach((socket) => socket.destroy())))
+        // The server asks for the body once there is room for it.
+        for (const socket of sending) {
+          yield* Effect.async<void>((resume) => {
+            socket.once("data", () => resume(Effect.void))
+            socket.write(head)
+          })
+        }
+        const content = `phone\n${number(1)}${"\n".repeat(1_100_000)}`
+        const late = yield* Effect.fork(server.upload({ content }))
+        assert.strictEqual((yield* other.upload(`phone\n${number(1)}`)).status, 200)
+        while (Option.isNone(yield* Fiber.poll(late))) {
+          yield* Effect.promise(() => new Promise(setImmediate))
+          yield* TestClock.adjust("1 second")
+        }
+        const reply = yield* Fiber.join(late)
+        assert.deepStrictEqual([reply.status, reply.json.error.code], [503, "service_unavailable"])
+        assert.match(reply.headers["retry-after"]!, /^[0-9]+$/)
+        sending[0]!.destroy()
+        const again = yield* Effect.fork(server.upload({ content: `phone\n${number(1)}` }))
+        assert.strictEqual((yield* Fiber.join(again)).status, 200)
+      })
   )
 })
