@@ -16,6 +16,7 @@ const mutable = [
   "template",
   "max_concurrency",
   "calls_per_minute",
+  "failure_breaker",
   "scheduled_for",
   "started_at",
   "completed_at",
@@ -37,7 +38,9 @@ const counted = [
   "cancelled",
   "attempts",
   "answered",
-  "recent"
+  "dials",
+  "recent",
+  "failures_in_a_row"
 ] as const
 const counterColumns = ["customer_id", "campaign_id", ...counted] as const
 
@@ -58,6 +61,7 @@ const fromRow = (row: StateRow): CampaignState => ({
     call_config: row.call_config,
     max_concurrency: row.max_concurrency,
     calls_per_minute: row.calls_per_minute,
+    failure_breaker: row.failure_breaker,
     scheduled_for: row.scheduled_for,
     started_at: row.started_at,
     completed_at: row.completed_at,
@@ -79,7 +83,9 @@ const fromRow = (row: StateRow): CampaignState => ({
     cancelled: row.cancelled,
     attempts: row.attempts,
     answered: row.answered,
-    recent: row.recent
+    dials: row.dials,
+    recent: row.recent,
+    failures_in_a_row: row.failures_in_a_row
   }
 })
 

@@ -10,6 +10,7 @@ import recordings from "./migrations/0005_recordings.ts"
 import messaging from "./migrations/0006_messaging.ts"
 import rateLimits from "./migrations/0007_rate_limits.ts"
 import carrierErrors from "./migrations/0008_carrier_errors.ts"
+import failureBreaker from "./migrations/0009_failure_breaker.ts"
 
 const migrations = {
   "0001_initial": initial,
@@ -19,7 +20,8 @@ const migrations = {
   "0005_recordings": recordings,
   "0006_messaging": messaging,
   "0007_rate_limits": rateLimits,
-  "0008_carrier_errors": carrierErrors
+  "0008_carrier_errors": carrierErrors,
+  "0009_failure_breaker": failureBreaker
 }
 const table = "outdial_migrations"
 /** The version of the newest layout. */

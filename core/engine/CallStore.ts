@@ -3,7 +3,7 @@ import type { Attempt } from "../model/calls/Attempt.ts"
 import { type Call, channelOf, toJson } from "../model/calls/Call.ts"
 import type { State, Step } from "../model/calls/CallStep.ts"
 import type { CarrierRecording } from "../model/calls/CarrierProgress.ts"
-import { endedNow, matters, project } from "../model/campaigns/CampaignProjection.ts"
+import * as Projection from "../model/campaigns/CampaignProjection.ts"
 import { minute } from "../model/Codecs.ts"
 import { encodeRecording, type Recording, withLink } from "../model/recordings/Recording.ts"
 import type { LedgerEntry, Movement } from "../model/workspaces/Ledger.ts"
@@ -85,25 +85,30 @@ export const makeCallStore = Effect.gen(function* () {
     ]
   })
 
-  /** The recipient and the campaign of a call go with it. */
-  const take = Effect.fnUntraced(function* (before: State | null, step: Step, now: number) {
+  /** The recipient and the campaign of a call go with it. Answers the number of the attempt that the step begins, if any. */
+  const project = Effect.fnUntraced(function* (before: State | null, step: Step, now: number) {
     const { attempt, call } = step
-    if (call.campaign_id === null || call.recipient_id === null || !matters(before, step)) return
+    if (call.campaign_id === null || call.recipient_id === null || !Projection.matters(before, step))
+      return null
     const found = yield* repository.campaigns.get(call.customer_id, call.campaign_id)
     const recipient = yield* repository.recipients.get(call.customer_id, call.campaign_id, call.recipient_id)
-    if (Option.isNone(found) || Option.isNone(recipient)) return
-    const after = project(found.value, recipient.value, before, step, now)
+    if (Option.isNone(found) || Option.isNone(recipient)) return null
+    const after = Projection.project(found.value, recipient.value, before, step, now)
     yield* repository.recipients.update(after.recipient)
     yield* campaigns.save(found.value, after.state)
-    const outcome = endedNow(before?.attempt ?? null, attempt)
+    const outcome = Projection.endedNow(before?.attempt ?? null, attempt)
     if (outcome !== null) {
       const at = Math.floor(now / minute) * minute
       yield* repository.campaigns.countOutcome(call.customer_id, call.campaign_id, at, outcome)
     }
+    return after.dial_number
   })
 
   const settle = Effect.fnUntraced(function* (before: State | null, step: Step, now: number) {
-    const { attempt, call, events, movements, recordings } = step
+    const { call, events, movements, recordings } = step
+    const dial_number = yield* project(before, step, now)
+    const attempt =
+      step.attempt === null || dial_number === null ? step.attempt : { ...step.attempt, dial_number }
     if (attempt !== null && attempt !== before?.attempt) {
       yield* attempt.id === before?.attempt?.id
         ? repository.attempts.update(attempt)
@@ -112,7 +117,6 @@ export const makeCallStore = Effect.gen(function* () {
     if (movements.length > 0 && !(yield* move(call, movements, now))) {
       return yield* Effect.dieMessage("a step of the call machine overdraws the balance")
     }
-    yield* take(before, step, now)
     if (channelOf(call) === "msg") return
     const happenings: Array<Happening> = events.map((event) => ({ ...event, data: () => toJson(event.call) }))
     if (attempt !== null) {

@@ -3,6 +3,8 @@ import type { Channel } from "../model/agents/Channel.ts"
 import type { Outgoing } from "../model/calls/DialDecision.ts"
 import { allowance, type Pace, started } from "../model/calls/DialPace.ts"
 import type { CampaignState } from "../model/campaigns/Campaign.ts"
+import * as Breaker from "../model/campaigns/FailureBreaker.ts"
+import { breakerOf } from "../model/campaigns/FailureBreaker.ts"
 import { type Claimant, share, type Slots } from "../model/campaigns/FairShare.ts"
 import { Repository } from "../ports/Repository.ts"
 import type { Claim } from "./Claim.ts"
@@ -28,7 +30,7 @@ export interface Claimed {
 
 /** Divides what single calls have left among the campaigns that are due. */
 export const makeCampaignDials = Effect.gen(function* () {
-  const { campaigns } = yield* Repository
+  const { attempts, campaigns } = yield* Repository
   const paces = yield* makePaces
   const select = yield* makeRecipientSelection
 
@@ -36,6 +38,20 @@ export const makeCampaignDials = Effect.gen(function* () {
     Effect.map(campaigns.due(workspace_id, "dial", now, mostCampaigns), (found) =>
       found.filter(({ campaign }) => open[campaign.channel])
     )
+
+  /** How many dials a campaign may place as long as it is not known whether its dials succeed. */
+  const probation = Effect.fnUntraced(function* ({ campaign, counters }: CampaignState) {
+    const breaker = breakerOf(campaign.failure_breaker)
+    const most = Breaker.probation(counters, breaker)
+    if (most === Infinity || !counters.recent.includes("-")) return most
+    const last = yield* attempts.ofCampaign(
+      campaign.customer_id,
+      campaign.id,
+      {},
+      { limit: breaker.window, offset: 0 }
+    )
+    return last.some((attempt) => Breaker.succeeds(counters, attempt)) ? Infinity : most
+  })
 
   /** How much each campaign could dial by its own caps. */
   const claimants = Effect.fnUntraced(function* (
@@ -47,8 +63,9 @@ export const makeCampaignDials = Effect.gen(function* () {
     const able: Array<Claimant> = []
     const capped = new Map<string, Pace>()
     let next = Option.none<number>()
-    for (const { campaign, counters } of states) {
-      let room = Math.min(most, linesOf({ campaign, counters }))
+    for (const state of states) {
+      const { campaign, counters } = state
+      let room = Math.min(most, linesOf(state), yield* probation(state))
       if (campaign.calls_per_minute !== null) {
         const pace =
           pacing.campaigns.get(campaign.id) ??

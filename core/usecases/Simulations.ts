@@ -79,7 +79,8 @@ const make = Effect.gen(function* () {
       campaign: {
         call_config: campaign.call_config,
         max_concurrency: campaign.max_concurrency,
-        calls_per_minute: campaign.calls_per_minute
+        calls_per_minute: campaign.calls_per_minute,
+        failure_breaker: campaign.failure_breaker
       },
       people,
       do_not_call: [

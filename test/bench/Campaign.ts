@@ -19,6 +19,7 @@ const filled = Effect.fnUntraced(function* ({ agent_id, workspace_id }: Platform
     template: null,
     call_config: null,
     max_concurrency: null,
+    failure_breaker: null,
     calls_per_minute: null,
     scheduled_for: null,
     metadata: null
@@ -120,6 +121,7 @@ export const listing = Effect.gen(function* () {
         recipient_id: `rcpt_${String(n % 500_000).padStart(26, "0")}`,
         session_id: `sess_${String(n).padStart(26, "0")}`,
         channel: "voice",
+        dial_number: null,
         attempt_number: 1,
         status: n % 3 === 0 ? "failed" : "completed",
         scheduled_for: n,

@@ -25,7 +25,12 @@ const planOf = (recipients: number, max_concurrency: number): Plan => ({
   credits: null,
   price_per_minute: 1,
   max_call_length: 600,
-  campaign: { call_config: RawJson(JSON.stringify(config)), max_concurrency, calls_per_minute: null },
+  campaign: {
+    call_config: RawJson(JSON.stringify(config)),
+    max_concurrency,
+    failure_breaker: null,
+    calls_per_minute: null
+  },
   people: Array.from({ length: recipients }, (_, i) => ({
     phone_number: `+336${String(10_000_000 + i)}`,
     timezone: i % 3 === 0 ? "Europe/London" : null

@@ -10,6 +10,7 @@ export const draft = {
   call_config: placeCall.call_config,
   max_concurrency: 20,
   calls_per_minute: 120,
+  failure_breaker: { share: 0.4 },
   metadata: { season: "spring" }
 }
 
@@ -45,6 +46,7 @@ export const campaign = {
   from_phone_number_id: ids.number,
   max_concurrency: 20,
   calls_per_minute: 120,
+  failure_breaker: { share: 0.4, window: 50, least: 20 },
   scheduled_for: null,
   started_at: null,
   completed_at: null,

@@ -17,7 +17,7 @@ export const hasEnded = ({ status }: CampaignRecord): boolean =>
 const reasons: Readonly<Record<StatusReason, string>> = {
   user: "by its owner",
   insufficient_credits: "the workspace's credits are used up",
-  failure_rate: "more than half of the last dials failed",
+  failure_rate: "too many of the last dials failed",
   engine_unavailable: "the carrier is out of reach",
   no_recipients: "it has no recipient",
   agent_not_found: "its agent is gone",

@@ -104,6 +104,7 @@ const planOf = (
   campaign: {
     call_config: draft.call_config,
     max_concurrency: draft.max_concurrency,
+    failure_breaker: null,
     calls_per_minute: draft.calls_per_minute
   },
   people,

@@ -32,6 +32,18 @@ export interface Campaign {
   readonly max_concurrency: number | null
   /** Dials started in any one minute; null: as many as the workspace may start. */
   readonly calls_per_minute: number | null
+  /** When the campaign is paused with `failure_rate`, because its dials fail. */
+  readonly failure_breaker: {
+    /**
+     * The campaign is paused when more than this share of the dials has failed. Default 0.5; with 1 it is
+     * never paused.
+     */
+    readonly share: number
+    /** How many of the last dials are looked at. Default 50. 1 to 200. */
+    readonly window: number
+    /** How many of these have to have ended. Default 20, or the window if that is smaller. 1 to 200. */
+    readonly least: number
+  }
   readonly scheduled_for: Timestamp | null
   readonly started_at: Timestamp | null
   readonly completed_at: Timestamp | null
@@ -99,10 +111,29 @@ export interface CreateCampaign {
     | undefined
   readonly max_concurrency?: number | null | undefined
   readonly calls_per_minute?: number | null | undefined
+  /**
+   * When the campaign is paused because its dials fail: when, of the last `window` dials in the order in
+   * which they were placed, more than `share` have failed and at least `least` have ended. Dials under
+   * way count as not failed; a busy line or no answer is no failure. Until a first dial succeeds, at
+   * most `window` dials are placed. What is left out has its default.
+   */
+  readonly failure_breaker?: FailureBreakerSettings | undefined
   /** When the campaign starts by itself, not in the past; null: when it is started. */
   readonly scheduled_for?: Timestamp | null | undefined
   /** Opaque JSON, at most 16,384 bytes; on every webhook event of the campaign's calls, byte for byte. */
   readonly metadata?: Readonly<Record<string, unknown>> | null | undefined
+}
+
+export interface FailureBreakerSettings {
+  /**
+   * The campaign is paused when more than this share of the dials has failed. Default 0.5; with 1 it is
+   * never paused.
+   */
+  readonly share?: number | undefined
+  /** How many of the last dials are looked at. Default 50. 1 to 200. */
+  readonly window?: number | undefined
+  /** How many of these have to have ended. Default 20, or the window if that is smaller. 1 to 200. */
+  readonly least?: number | undefined
 }
 
 export interface CampaignPage {
@@ -148,6 +179,13 @@ export interface UpdateCampaign {
     | undefined
   readonly max_concurrency?: number | null | undefined
   readonly calls_per_minute?: number | null | undefined
+  /**
+   * When the campaign is paused because its dials fail: when, of the last `window` dials in the order in
+   * which they were placed, more than `share` have failed and at least `least` have ended. Dials under
+   * way count as not failed; a busy line or no answer is no failure. Until a first dial succeeds, at
+   * most `window` dials are placed. What is left out has its default.
+   */
+  readonly failure_breaker?: FailureBreakerSettings | undefined
   /** When the campaign starts by itself, not in the past; null: when it is started. */
   readonly scheduled_for?: Timestamp | null | undefined
   /** Opaque JSON, at most 16,384 bytes; on every webhook event of the campaign's calls, byte for byte. */

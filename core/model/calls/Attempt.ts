@@ -46,6 +46,8 @@ export interface Attempt {
   readonly session_id: string
   readonly channel: Channel
   readonly attempt_number: number
+  /** Its number among the attempts of its campaign, in the order of dialling, from 1; null of a call of no campaign. */
+  readonly dial_number: number | null
   readonly status: AttemptStatus
   readonly scheduled_for: number
   readonly started_at: number | null
@@ -76,6 +78,7 @@ export const fixed = [
   "session_id",
   "channel",
   "attempt_number",
+  "dial_number",
   "created_at"
 ] as const satisfies ReadonlyArray<keyof Attempt>
 

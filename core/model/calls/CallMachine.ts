@@ -92,6 +92,7 @@ export const intend = (
           session_id: ids.session_id,
           channel: channelOf(call),
           attempt_number: call.attempt_count + 1,
+          dial_number: null,
           status: "in_progress",
           scheduled_for: call.due_at ?? now,
           started_at: now,

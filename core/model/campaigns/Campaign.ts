@@ -4,6 +4,7 @@ import { isoOrNull, isoTimestamp, JsonObject, Timestamp } from "../Codecs.ts"
 import type { RawJson } from "../json/RawJson.ts"
 import { CampaignTemplate } from "../messages/CampaignTemplate.ts"
 import { type CampaignCounters, Stats, statsOf } from "./CampaignCounters.ts"
+import { breakerOf, FailureBreakerRecord } from "./FailureBreaker.ts"
 
 export const CampaignStatus = Schema.Literal(
   "draft",
@@ -53,6 +54,9 @@ export const CampaignRecord = Schema.Struct({
   calls_per_minute: Schema.NullOr(Schema.Int).annotations({
     description: "Dials started in any one minute; null: as many as the workspace may start"
   }),
+  failure_breaker: FailureBreakerRecord.annotations({
+    description: "When the campaign is paused with `failure_rate`, because its dials fail"
+  }),
   scheduled_for: Schema.NullOr(Timestamp),
   started_at: Schema.NullOr(Timestamp),
   completed_at: Schema.NullOr(Timestamp),
@@ -78,6 +82,8 @@ export interface Campaign {
   readonly call_config: RawJson | null
   readonly max_concurrency: number | null
   readonly calls_per_minute: number | null
+  /** Settings of the breaker, as supplied; null: the standard ones. */
+  readonly failure_breaker: RawJson | null
   readonly scheduled_for: number | null
   readonly started_at: number | null
   readonly completed_at: number | null
@@ -104,6 +110,7 @@ export const fieldsOf = ({ campaign, counters }: CampaignState) => ({
   from_phone_number_id: campaign.from_phone_number_id,
   max_concurrency: campaign.max_concurrency,
   calls_per_minute: campaign.calls_per_minute,
+  failure_breaker: breakerOf(campaign.failure_breaker),
   scheduled_for: isoOrNull(campaign.scheduled_for),
   started_at: isoOrNull(campaign.started_at),
   completed_at: isoOrNull(campaign.completed_at),

@@ -6,6 +6,7 @@ import type { Issue } from "../Issues.ts"
 import { type Body, reader } from "../json/Body.ts"
 import type { RawJson } from "../json/RawJson.ts"
 import { CampaignTemplate } from "../messages/CampaignTemplate.ts"
+import { FailureBreakerBody } from "./FailureBreaker.ts"
 
 const Name = Text.pipe(
   Schema.filter(
@@ -47,6 +48,13 @@ const optionalFields = {
   call_config: Schema.optional(Config),
   max_concurrency: Schema.optional(cap("max_concurrency", 100_000)),
   calls_per_minute: Schema.optional(cap("calls_per_minute", 60_000)),
+  failure_breaker: Schema.optional(FailureBreakerBody).annotations({
+    description:
+      "When the campaign is paused because its dials fail: when, of the last `window` dials in the order in which " +
+      "they were placed, more than `share` have failed and at least `least` have ended. Dials under way count as not " +
+      "failed; a busy line or no answer is no failure. Until a first dial succeeds, at most `window` dials are placed. " +
+      "What is left out has its default."
+  }),
   scheduled_for: Schema.optional(Schedule),
   metadata: Schema.optional(Metadata)
 }
@@ -93,6 +101,7 @@ export interface CampaignDraft {
   readonly call_config: RawJson | null
   readonly max_concurrency: number | null
   readonly calls_per_minute: number | null
+  readonly failure_breaker: RawJson | null
   readonly scheduled_for: number | null
   readonly metadata: RawJson | null
 }
@@ -103,7 +112,7 @@ export type CampaignChange = Partial<Omit<CampaignDraft, "channel" | "from_phone
   readonly status?: "paused" | "cancelled"
 }
 
-const kept = { call_config: null, metadata: 16_384, template: 16_384 }
+const kept = { call_config: null, failure_breaker: null, metadata: 16_384, template: 16_384 }
 const readCreate = reader(CreateCampaignBody, kept)
 const readUpdate = reader(UpdateCampaignBody, kept)
 
@@ -138,6 +147,7 @@ const draftOf = (checked: Checked<Body<typeof CreateCampaignBody.Type>>): Checke
       call_config: rawOf(body, "call_config"),
       max_concurrency: body.fields.max_concurrency ?? null,
       calls_per_minute: body.fields.calls_per_minute ?? null,
+      failure_breaker: rawOf(body, "failure_breaker"),
       scheduled_for: body.fields.scheduled_for ?? null,
       metadata: rawOf(body, "metadata")
     }
@@ -147,11 +157,12 @@ const draftOf = (checked: Checked<Body<typeof CreateCampaignBody.Type>>): Checke
 
 const changeOf = (checked: Checked<Body<typeof UpdateCampaignBody.Type>>): Checked<CampaignChange> =>
   Either.map(checked, (body) => {
-    const { call_config, metadata, template, ...fields } = body.fields
+    const { call_config, failure_breaker, metadata, template, ...fields } = body.fields
     return {
-      ...(fields as Omit<CampaignChange, "call_config" | "metadata" | "template">),
+      ...(fields as Omit<CampaignChange, "call_config" | "failure_breaker" | "metadata" | "template">),
       ...(template === undefined ? {} : { template: rawOf(body, "template") }),
       ...(call_config === undefined ? {} : { call_config: rawOf(body, "call_config") }),
+      ...(failure_breaker === undefined ? {} : { failure_breaker: rawOf(body, "failure_breaker") }),
       ...(metadata === undefined ? {} : { metadata: rawOf(body, "metadata") })
     }
   })

@@ -1,4 +1,5 @@
 import { Schema, type Types } from "effect"
+import { type RecentDials, renewed } from "./FailureBreaker.ts"
 import type { RecipientStatus } from "./Recipient.ts"
 
 /** A campaign's counters as its owner sees them. `skipped` holds the recipients cancelled one by one too. */
@@ -19,10 +20,10 @@ export type Stats = typeof Stats.Type
 export type Work = "dial" | "tend"
 
 /**
- * What is counted of a campaign, kept with every step so that nobody has to count: recipients by status, attempts
- * begun, calls answered. `in_progress` is the number of its calls under way.
+ * What is counted of a campaign, kept with every step so that nothing has to be counted later: recipients by status,
+ * attempts begun, calls answered, how the last dials went. `in_progress` is the number of its calls under way.
  */
-export interface CampaignCounters extends Readonly<Record<RecipientStatus, number>> {
+export interface CampaignCounters extends Readonly<Record<RecipientStatus, number>>, RecentDials {
   readonly customer_id: string
   readonly campaign_id: string
   readonly work: Work
@@ -30,8 +31,6 @@ export interface CampaignCounters extends Readonly<Record<RecipientStatus, numbe
   readonly due_at: number | null
   readonly attempts: number
   readonly answered: number
-  /** How the last dials ended, oldest first: `f` for a failure, `.` for all else. */
-  readonly recent: string
 }
 
 export const emptyCounters = (customer_id: string, campaign_id: string): CampaignCounters => ({
@@ -48,7 +47,8 @@ export const emptyCounters = (customer_id: string, campaign_id: string): Campaig
   cancelled: 0,
   attempts: 0,
   answered: 0,
-  recent: ""
+  dials: 0,
+  ...renewed
 })
 
 /** Recipients that are not done. */

@@ -4,6 +4,7 @@ import type { Campaign, CampaignState, StatusReason } from "./Campaign.ts"
 import { type CampaignChange, scheduleRule } from "./CampaignBody.ts"
 import { type CampaignCounters, dueBy, open, total } from "./CampaignCounters.ts"
 import { CampaignRefused } from "./CampaignErrors.ts"
+import { renewed } from "./FailureBreaker.ts"
 
 const touch = (campaign: Campaign, now: number, change: Partial<Campaign>): Campaign => ({
   ...campaign,
@@ -23,8 +24,7 @@ const running = ({ campaign, counters }: CampaignState, now: number): CampaignSt
     started_at: campaign.started_at ?? now,
     completed_at: null
   }),
-  // What failed before it was paused says nothing of what comes after.
-  counters: { ...dueBy(counters, "dial", now), recent: "" }
+  counters: { ...dueBy(counters, "dial", now), ...renewed }
 })
 
 /** Starts a campaign, or resumes a paused one. One that runs goes on running. Source: contract, "start". */

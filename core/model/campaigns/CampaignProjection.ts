@@ -5,11 +5,9 @@ import { RawJson } from "../json/RawJson.ts"
 import type { CampaignState } from "./Campaign.ts"
 import { type CampaignCounters, dueBy, moved } from "./CampaignCounters.ts"
 import * as Machine from "./CampaignMachine.ts"
+import * as Breaker from "./FailureBreaker.ts"
+import type { FailureBreaker } from "./FailureBreaker.ts"
 import type { Recipient, RecipientStatus } from "./Recipient.ts"
-
-/** Dials that the circuit breaker looks at, and how many of them may have failed. Source: design, "Campaign". */
-const breakerWindow = 20
-const mostFailures = breakerWindow / 2
 
 /** What a recipient is while its call is so. */
 export const statusOf = (call: Call): RecipientStatus => {
@@ -19,7 +17,7 @@ export const statusOf = (call: Call): RecipientStatus => {
   return call.status === "cancelled" ? "cancelled" : "completed"
 }
 
-/** Dials that say something of the line, the list or the carrier; nobody at home or a busy line says nothing. */
+/** A failure says something of the line, the list or the carrier. No answer or a busy line says nothing of them. */
 const isFailure = (outcome: Outcome): boolean => outcome === "failed" || outcome === "unknown"
 
 /** How an attempt has ended in this step; null if it has not. */
@@ -35,6 +33,27 @@ export const matters = (before: State | null, after: State): boolean =>
   (after.call.phase === "waiting" && before.call.due_at !== after.call.due_at) ||
   endedNow(before.attempt, after.attempt) !== null
 
+/** Whether a step begins an attempt. */
+const begins = (before: State | null, { attempt }: State): boolean =>
+  attempt !== null && attempt.id !== before?.attempt?.id
+
+/** What a step says of the campaign's dials. */
+const dialled = (
+  counters: CampaignCounters,
+  breaker: FailureBreaker,
+  before: State | null,
+  after: State
+): CampaignCounters => {
+  if (begins(before, after)) return Breaker.placed(counters, breaker)
+  if (before === null || before.attempt === null) return counters
+  const number = before.attempt.dial_number
+  const outcome = endedNow(before.attempt, after.attempt)
+  if (outcome !== null) return Breaker.ended(counters, number, isFailure(outcome))
+  const [was, is] = [before.call.phase, after.call.phase]
+  if (was === "live" && is === "waiting") return Breaker.notPlaced(counters, number)
+  return was === "waiting" && is === "live" ? Breaker.placedAgain(counters, number) : counters
+}
+
 const counted = (
   counters: CampaignCounters,
   recipient: Recipient,
@@ -42,24 +61,16 @@ const counted = (
   after: State
 ): CampaignCounters => {
   const status = statusOf(after.call)
-  const { attempt, call } = after
-  const ended = endedNow(before?.attempt ?? null, attempt)
+  const { call } = after
   return {
     ...(recipient.status === status ? counters : moved(counters, recipient.status, status)),
-    attempts: counters.attempts + (attempt !== null && attempt.id !== before?.attempt?.id ? 1 : 0),
-    answered: counters.answered + (call.phase === "done" && call.outcome === "answered" ? 1 : 0),
-    recent:
-      ended === null
-        ? counters.recent
-        : `${counters.recent}${isFailure(ended) ? "f" : "."}`.slice(-breakerWindow)
+    attempts: counters.attempts + (begins(before, after) ? 1 : 0),
+    answered: counters.answered + (call.phase === "done" && call.outcome === "answered" ? 1 : 0)
   }
 }
 
-const trips = ({ recent }: CampaignCounters): boolean =>
-  recent.length === breakerWindow && recent.split("f").length - 1 > mostFailures
-
 /** When the loop has to look at the campaign because of the step. */
-const wakened = ({ campaign, counters }: CampaignState, { call }: State, now: number): CampaignCounters => {
+const dueAfter = ({ campaign, counters }: CampaignState, { call }: State, now: number): CampaignCounters => {
   if (campaign.status === "cancelled")
     return call.phase === "waiting" ? dueBy(counters, "tend", now) : counters
   if (campaign.status !== "running" || call.phase === "live") return counters
@@ -69,7 +80,8 @@ const wakened = ({ campaign, counters }: CampaignState, { call }: State, now: nu
 
 /**
  * What a step of a recipient's call makes of the recipient and of its campaign: counters, circuit breaker,
- * completion. `before` is null for a call that begins with the step.
+ * completion. `before` is null for a call that begins with the step. `dial_number` is that of the attempt that
+ * the step begins; null if it begins none.
  */
 export const project = (
   { campaign, counters }: CampaignState,
@@ -77,7 +89,11 @@ export const project = (
   before: State | null,
   after: State,
   now: number
-): { readonly state: CampaignState; readonly recipient: Recipient } => {
+): {
+  readonly state: CampaignState
+  readonly recipient: Recipient
+  readonly dial_number: number | null
+} => {
   const { call } = after
   const followed: Recipient = {
     ...recipient,
@@ -97,9 +113,14 @@ export const project = (
     next_action_at: call.phase === "waiting" ? call.due_at : null,
     updated_at: now
   }
-  const next: CampaignState = { campaign, counters: counted(counters, recipient, before, after) }
-  const awake: CampaignState = { campaign, counters: wakened(next, after, now) }
-  const stopped = trips(awake.counters) ? Machine.pause(awake, "failure_rate", now) : null
-  const state = stopped ?? awake
-  return { state: Machine.complete(state, now) ?? state, recipient: followed }
+  const breaker = Breaker.breakerOf(campaign.failure_breaker)
+  const next = dialled(counted(counters, recipient, before, after), breaker, before, after)
+  const due: CampaignState = { campaign, counters: dueAfter({ campaign, counters: next }, after, now) }
+  const stopped = Breaker.trips(next, breaker) ? Machine.pause(due, "failure_rate", now) : null
+  const state = stopped ?? due
+  return {
+    state: Machine.complete(state, now) ?? state,
+    recipient: followed,
+    dial_number: begins(before, after) ? next.dials : null
+  }
 }

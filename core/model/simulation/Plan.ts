@@ -24,7 +24,10 @@ export interface Plan {
   readonly credits: number | null
   readonly price_per_minute: number
   readonly max_call_length: Agent["max_call_length"]
-  readonly campaign: Pick<Campaign, "call_config" | "max_concurrency" | "calls_per_minute">
+  readonly campaign: Pick<
+    Campaign,
+    "call_config" | "max_concurrency" | "calls_per_minute" | "failure_breaker"
+  >
   readonly people: ReadonlyArray<Person>
   /** Those of them whom the workspace must not call. */
   readonly do_not_call: ReadonlyArray<string>

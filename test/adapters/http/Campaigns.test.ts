@@ -37,6 +37,7 @@ describe("POST /campaigns", () => {
         from_phone_number_id: server.from.id,
         max_concurrency: null,
         calls_per_minute: null,
+        failure_breaker: { share: 0.5, window: 50, least: 20 },
         scheduled_for: null,
         started_at: null,
         completed_at: null,
@@ -97,6 +98,16 @@ describe("POST /campaigns", () => {
     ["another channel", { channel: "mail" }, "channel"],
     ["a max_concurrency of 0", { max_concurrency: 0 }, "max_concurrency"],
     ["a calls_per_minute of a half", { calls_per_minute: 0.5 }, "calls_per_minute"],
+    ["a failure_breaker that is a number", { failure_breaker: 0.5 }, "failure_breaker"],
+    ["a failure_breaker of null", { failure_breaker: null }, "failure_breaker"],
+    ["a share of 0", { failure_breaker: { share: 0 } }, "share"],
+    ["a share above 1", { failure_breaker: { share: 1.01 } }, "share"],
+    ["a window of 0", { failure_breaker: { window: 0 } }, "window"],
+    ["a window of 201", { failure_breaker: { window: 201 } }, "window"],
+    ["a window of a half", { failure_breaker: { window: 1.5 } }, "window"],
+    ["a least above its window", { failure_breaker: { window: 10, least: 11 } }, "least"],
+    ["a least above the standard window", { failure_breaker: { least: 51 } }, "least"],
+    ["an unknown part of failure_breaker", { failure_breaker: { most: 1 } }, "most"],
     ["a scheduled_for that is no time", { scheduled_for: "soon" }, "scheduled_for"],
     ["a scheduled_for without an offset", { scheduled_for: "2090-01-01T09:00:00" }, "offset"],
     [
@@ -199,6 +210,30 @@ describe("PATCH /campaigns/{campaign_id}", () => {
     })
   )
 
+  it.scopedLive("sets the circuit breaker, while the campaign does not run", () =>
+    Effect.gen(function* () {
+      const server = yield* startCampaigns()
+      const created = yield* server.create({ failure_breaker: { share: 0.25, window: 10 } })
+      assert.deepStrictEqual(created.json.failure_breaker, { share: 0.25, window: 10, least: 10 })
+      const id = yield* server.filled
+      const breakerOf = (failure_breaker: unknown) =>
+        Effect.map(server.patch(id, { failure_breaker }), ({ json }) => json.failure_breaker)
+      assert.deepStrictEqual(yield* breakerOf({ least: 5 }), { share: 0.5, window: 50, least: 5 })
+      assert.deepStrictEqual(yield* breakerOf({ share: 1 }), { share: 1, window: 50, least: 20 })
+      yield* server.post(`/campaigns/${id}/start`)
+      const refusal = yield* server.patch(id, { failure_breaker: { share: 0.1 } })
+      assert.strictEqual(refusal.status, 422)
+      assert.include(refusal.text, "failure_breaker cannot be changed while the campaign is running")
+      yield* server.patch(id, { status: "paused" })
+      assert.deepStrictEqual(yield* breakerOf({ share: 0.1, window: 200 }), {
+        share: 0.1,
+        window: 200,
+        least: 20
+      })
+      assert.deepStrictEqual(yield* breakerOf({}), { share: 0.5, window: 50, least: 20 })
+    })
+  )
+
   const detail = (loc: ReadonlyArray<string>, type: string, input: unknown) => ({
     loc: ["body", ...loc],
     type,
@@ -215,6 +250,11 @@ describe("PATCH /campaigns/{campaign_id}", () => {
     ["an unknown property", '{"surprise":true}', [detail(["surprise"], "extra_forbidden", true)]],
     ["a status of its own", '{"status":"running"}', [detail(["status"], "value_error", "running")]],
     ["a cap of 0", '{"calls_per_minute":0}', [detail(["calls_per_minute"], "value_error", 0)]],
+    [
+      "a share of 2",
+      '{"failure_breaker":{"share":2}}',
+      [detail(["failure_breaker", "share"], "value_error", 2)]
+    ],
     ["a cap that is a list", '{"max_concurrency":[1]}', [detail(["max_concurrency"], "value_error", null)]],
     [
       "a time that is none",

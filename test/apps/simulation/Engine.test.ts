@@ -44,6 +44,7 @@ const planOf = ({ campaign, config, workspace, ...changes }: Changes = {}): Plan
   campaign: {
     call_config: RawJson(JSON.stringify(config ?? { call_retry_config: { retry_count: 2, retry_busy: 10 } })),
     max_concurrency: null,
+    failure_breaker: null,
     calls_per_minute: null,
     ...campaign
   }
@@ -178,6 +179,58 @@ describe("a simulation", () => {
     Effect.gen(function* () {
       const run = yield* play(planOf({ model: always("failed") }), 1)
       assert.deepStrictEqual([run.status, run.status_reason], ["paused", "failure_rate"])
+    })
+  )
+
+  it.live("is paused within 60 dials when the carrier fails every dial, on any number of lines", () =>
+    Effect.gen(function* () {
+      for (const lines of [1, 20, 49, 300]) {
+        const workspace = { max_concurrency: lines, calls_per_second: 1_000 }
+        const run = yield* play(planOf({ model: always("failed"), people: people(500), workspace }), 1)
+        assert.deepStrictEqual([run.status, run.status_reason], ["paused", "failure_rate"])
+        assert.isAtMost(run.stats.attempts, 60)
+      }
+    })
+  )
+
+  it.live("goes on while every tenth dial fails, on any number of lines, however long the others talk", () =>
+    Effect.gen(function* () {
+      const rates = [{ answered: 0.5, voicemail: 0, no_answer: 0.3, busy: 0.1, failed: 0.1 }]
+      for (const lines of [10, 100, 300]) {
+        const run = yield* play(
+          planOf({
+            model: { ...defaultModel, rates },
+            people: people(1_000),
+            config: { call_retry_config: { retry_count: 1, retry_failed: 1, retry_busy: 1 } },
+            workspace: { max_concurrency: lines, calls_per_second: 1_000 }
+          }),
+          lines
+        )
+        assert.deepStrictEqual([run.status, run.status_reason], ["completed", null])
+      }
+    })
+  )
+
+  it.live("is paused by the share and the numbers of its own circuit breaker", () =>
+    Effect.gen(function* () {
+      const rates = [{ answered: 0.7, voicemail: 0, no_answer: 0, busy: 0, failed: 0.3 }]
+      const status = (failure_breaker: string) =>
+        Effect.map(
+          play(
+            planOf({
+              model: { ...defaultModel, rates },
+              people: people(300),
+              config: {},
+              campaign: { failure_breaker: RawJson(failure_breaker) }
+            }),
+            1
+          ),
+          (run) => run.status
+        )
+      assert.strictEqual(yield* status("{}"), "completed")
+      assert.strictEqual(yield* status('{"share":0.1}'), "paused")
+      assert.strictEqual(yield* status('{"share":0.1,"window":10,"least":2}'), "paused")
+      assert.strictEqual(yield* status('{"share":1,"window":1}'), "completed")
     })
   )
 

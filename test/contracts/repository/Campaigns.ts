@@ -23,6 +23,7 @@ const full = makeState(
     status_reason: "failure_rate",
     max_concurrency: 7,
     calls_per_minute: 90,
+    failure_breaker: raw,
     scheduled_for: start - 1,
     started_at: start,
     completed_at: endOfTime,
@@ -41,7 +42,9 @@ const full = makeState(
     cancelled: 7,
     attempts: 3_000_000_000,
     answered: 8,
-    recent: "f..f"
+    dials: 3_000_000_001,
+    recent: "f-.xf",
+    failures_in_a_row: 4
   }
 )
 

@@ -22,6 +22,7 @@ const state = (status: CampaignStatus, recipients = 1, change: Partial<Campaign>
     from_phone_number_id: "pn_1",
     call_config: null,
     max_concurrency: null,
+    failure_breaker: null,
     calls_per_minute: null,
     scheduled_for: status === "scheduled" ? now + 1 : null,
     started_at: status === "draft" || status === "scheduled" ? null : now - 1,
@@ -65,9 +66,14 @@ describe("starting a campaign", () => {
   it("resumed, keeps the time of its first start and forgets earlier failures", () => {
     const paused = state("paused", 1, { started_at: 5, status_reason: "failure_rate" })
     const { campaign, counters } = right(
-      Machine.start({ ...paused, counters: { ...paused.counters, recent: "ffff" } }, now)
+      Machine.start(
+        { ...paused, counters: { ...paused.counters, dials: 4, recent: "ffff", failures_in_a_row: 0 } },
+        now
+      )
     )
-    assert.deepStrictEqual([campaign.started_at, campaign.status_reason, counters.recent], [5, null, ""])
+    assert.deepStrictEqual([campaign.started_at, campaign.status_reason], [5, null])
+    const { dials, failures_in_a_row, recent } = counters
+    assert.deepStrictEqual([dials, recent, failures_in_a_row], [4, "", null])
   })
 })
 
