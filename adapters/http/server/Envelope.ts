@@ -7,6 +7,7 @@ import { StoreUnavailable } from "../../../core/ports/Repository.ts"
 import * as Coded from "../contract/Coded.ts"
 import * as Errors from "../contract/Errors.ts"
 import * as Exchange from "../contract/RequestContext.ts"
+import { compressed } from "./Compression.ts"
 import * as Metrics from "./Metrics.ts"
 import * as RequestLog from "./RequestLog.ts"
 import { sealed } from "./Seal.ts"
@@ -76,12 +77,12 @@ const envelope =
       const request = Context.unsafeGet(fiber.currentContext, HttpServerRequest.HttpServerRequest)
       const exchange = Exchange.open(request)
       const seal = (answer: HttpServerResponse.HttpServerResponse) => {
-        const whole = sealed(answer, exchange.request_id)
+        const whole = compressed(request, sealed(answer, exchange.request_id))
         const millis = performance.now() - exchange.started
         Metrics.observe(exchange, answer.status, millis)
         return logRequests && RequestLog.isShown(fiber)
-          ? Effect.as(RequestLog.line(exchange, answer.status, millis), whole)
-          : Effect.succeed(whole)
+          ? Effect.zipRight(RequestLog.line(exchange, answer.status, millis), whole)
+          : whole
       }
       const answered = Effect.matchCauseEffect(isPlain(request.url) ? app : notFound, {
         onSuccess: seal,

@@ -1,3 +1,4 @@
+import { gunzipSync } from "node:zlib"
 import { Effect, Layer, Metric, MetricBoundaries, MetricLabel, Tracer } from "effect"
 import { assert, describe, it } from "@effect/vitest"
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
@@ -241,6 +242,32 @@ describe("every answer", () => {
         const isJson = headers["content-type"] === "application/json"
         assert.strictEqual(headers["cache-control"], isJson ? "no-store" : undefined, path)
       }
+    })
+  )
+})
+
+describe("a long answer", () => {
+  it.scopedLive("is gzipped for clients that take it, and says that it varies", () =>
+    Effect.gen(function* () {
+      const server = yield* start()
+      const plain = yield* server.raw("/openapi.json")
+      assert.isUndefined(plain.headers["content-encoding"])
+      assert.strictEqual(plain.headers["vary"], "accept-encoding")
+      for (const accepted of ["gzip", "br;q=1, gzip;q=0.5", "*"]) {
+        const { bytes, headers } = yield* server.raw("/openapi.json", {
+          headers: { "accept-encoding": accepted }
+        })
+        assert.strictEqual(headers["content-encoding"], "gzip", accepted)
+        assert.strictEqual(headers["content-length"], String(bytes.length))
+        assert.deepStrictEqual(JSON.parse(gunzipSync(bytes).toString("utf8")), plain.json)
+      }
+      for (const accepted of ["br", "gzip;q=0", "identity, gzip;q=0.0", ""]) {
+        const { headers } = yield* server.raw("/openapi.json", { headers: { "accept-encoding": accepted } })
+        assert.isUndefined(headers["content-encoding"], accepted)
+      }
+      const short = yield* server.raw("/health/live", { headers: { "accept-encoding": "gzip" } })
+      assert.isUndefined(short.headers["content-encoding"])
+      assert.isUndefined(short.headers["vary"])
     })
   )
 })
