@@ -1,4 +1,4 @@
-import { Effect, Layer } from "effect"
+import { Clock, Effect, Layer } from "effect"
 import * as HttpLayerRouter from "@effect/platform/HttpLayerRouter"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { CallDialer } from "../../../core/ports/CallDialer.ts"
@@ -6,8 +6,11 @@ import { platformWide, Repository } from "../../../core/ports/Repository.ts"
 
 const live = HttpLayerRouter.add("GET", "/health/live", HttpServerResponse.unsafeJson({ status: "live" }))
 
+/** On the list of no workspace: what `ready` writes. */
+const probe = "+0"
+
 /**
- * `GET /health/ready`: 200 while the store can be used, else 503. A carrier that is away is told, but takes no server
+ * `GET /health/ready`: 200 while the store can be written, else 503. A carrier that is away is told, but takes no server
  * out of service: all of them would go, and with them the callbacks by which the carrier tells of calls under way.
  */
 const ready = HttpLayerRouter.use(
@@ -15,8 +18,14 @@ const ready = HttpLayerRouter.use(
     const repository = yield* Repository
     const dialer = yield* CallDialer
 
-    /** Takes the store's lock for writing and removes what was never there. */
-    const store = repository.transaction(platformWide, repository.doNotCall.remove(platformWide, "")).pipe(
+    /** Stores a number and removes it again: a store that can be read alone, as on a full disk, is not usable. */
+    const written = Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      Effect.zipRight(
+        repository.doNotCall.add(platformWide, [probe], now),
+        repository.doNotCall.remove(platformWide, probe)
+      )
+    )
+    const store = repository.transaction(platformWide, written).pipe(
       Effect.timeout("2 seconds"),
       Effect.as(true),
       Effect.catchAllCause(() => Effect.succeed(false))

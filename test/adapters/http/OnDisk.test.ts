@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { Database } from "../../../adapters/sql/Database.ts"
-import { platformWide } from "../../../core/ports/Repository.ts"
+import { layer as repository } from "../../../adapters/sql/Repository.ts"
+import { platformWide, StoreUnavailable } from "../../../core/ports/Repository.ts"
 import { onFreshFile } from "../sql/TemporaryFile.ts"
 import { minimal, start } from "./Harness.ts"
 
@@ -33,6 +34,41 @@ const onDisk = Effect.gen(function* () {
       []
     )
   return { ...server, place, pragma }
+})
+
+/** A store on a file whose disk can be filled: what changes a row fails then, what changes none does not. */
+const fillable = (isFull: () => boolean) => {
+  const disk = Layer.effect(
+    Database,
+    Effect.map(Database, (database) =>
+      Database.of({
+        ...database,
+        run: (...statement) =>
+          Effect.tap(database.run(...statement), (changed) =>
+            changed > 0 && isFull() ? Effect.die(new StoreUnavailable({ cause: "full" })) : Effect.void
+          )
+      })
+    )
+  )
+  return Layer.fresh(repository).pipe(Layer.provide(disk), Layer.provide(onFreshFile))
+}
+
+describe("GET /health/ready on a database file", () => {
+  it.scopedLive("is 503 while the disk is full, and 200 once there is room again", () =>
+    Effect.gen(function* () {
+      let full = false
+      const server = yield* start({ repository: Layer.orDie(fillable(() => full)) })
+      const ready = Effect.promise(async () => {
+        const response = await fetch(`http://127.0.0.1:${server.port}/health/ready`)
+        return [response.status, ((await response.json()) as { readonly checks: object }).checks] as const
+      })
+      assert.deepStrictEqual(yield* ready, [200, { store: "up", carrier: "up" }])
+      full = true
+      assert.deepStrictEqual(yield* ready, [503, { store: "down", carrier: "up" }])
+      full = false
+      assert.deepStrictEqual(yield* ready, [200, { store: "up", carrier: "up" }])
+    })
+  )
 })
 
 describe("POST /calls on a database file", () => {
