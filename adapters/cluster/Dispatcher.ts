@@ -4,6 +4,7 @@ import type { SqlClient } from "@effect/sql/SqlClient"
 import type { DueWork } from "../../core/engine/DueWork.ts"
 import { Dispatcher } from "../../core/ports/Dispatcher.ts"
 import { Repository, type StoreUnavailable } from "../../core/ports/Repository.ts"
+import type { ClusterSocketFailed } from "./ClusterSocketFailed.ts"
 import { type ClusterOptions, options } from "./Config.ts"
 import * as Membership from "./Membership.ts"
 import * as WorkspaceLoop from "./WorkspaceLoop.ts"
@@ -41,14 +42,11 @@ const make = Effect.gen(function* () {
  */
 export const layer = (
   cluster: ClusterOptions
-): Layer.Layer<
-  Dispatcher,
-  Membership.ClusterSocketFailed | StoreUnavailable,
-  DueWork | Repository | SqlClient
-> => Layer.provide(Layer.scoped(Dispatcher, make), Membership.layer(cluster))
+): Layer.Layer<Dispatcher, ClusterSocketFailed | StoreUnavailable, DueWork | Repository | SqlClient> =>
+  Layer.provide(Layer.scoped(Dispatcher, make), Membership.layer(cluster))
 
 export const layerConfig: Layer.Layer<
   Dispatcher,
-  Membership.ClusterSocketFailed | StoreUnavailable | ConfigError.ConfigError,
+  ClusterSocketFailed | StoreUnavailable | ConfigError.ConfigError,
   DueWork | Repository | SqlClient
 > = Layer.unwrapEffect(Effect.map(options, layer))

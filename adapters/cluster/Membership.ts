@@ -1,4 +1,4 @@
-import { Cause, Data, Effect, Equal, Layer, Option, Schedule, Scope } from "effect"
+import { Cause, Effect, Equal, Layer, Option, Schedule, Scope } from "effect"
 import { PersistenceError } from "@effect/cluster/ClusterError"
 import * as MessageStorage from "@effect/cluster/MessageStorage"
 import type { Runner } from "@effect/cluster/Runner"
@@ -18,15 +18,10 @@ import * as RpcServer from "@effect/rpc/RpcServer"
 import type { SqlClient } from "@effect/sql/SqlClient"
 import { StoreUnavailable } from "../../core/ports/Repository.ts"
 import { within } from "../shared/Within.ts"
+import { ClusterSocketFailed } from "./ClusterSocketFailed.ts"
 import type { ClusterOptions, Health } from "./Config.ts"
 import * as Kubernetes from "./Kubernetes.ts"
 import { whileLocked } from "./StartLock.ts"
-
-/** The socket on which the other processes reach this one cannot be opened. */
-export class ClusterSocketFailed extends Data.TaggedError("ClusterSocketFailed")<{
-  readonly message: string
-  readonly cause: unknown
-}> {}
 
 /**
  * A process that has not renewed its locks for five seconds has lost them, however it went: killed, frozen or cut

@@ -3,10 +3,11 @@ import * as InMemory from "../../adapters/memory/RateLimits.ts"
 import { DueWork } from "../../core/engine/DueWork.ts"
 import * as InProcess from "../../core/engine/FiberDispatcher.ts"
 import { StoreUnavailable } from "../../core/ports/Repository.ts"
+import { withDriver } from "./Packages.ts"
 import * as Store from "./Store.ts"
 
 /** Loaded only where other processes may use the same store. */
-const adapters = Effect.promise(() =>
+const adapters = withDriver("pg", () =>
   Promise.all([
     import("../../adapters/cluster/Dispatcher.ts"),
     import("../../adapters/cluster/StartLock.ts"),

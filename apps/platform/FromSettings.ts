@@ -1,11 +1,9 @@
-import { type ConfigError, Effect, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import type { HttpServer } from "@effect/platform/HttpServer"
 import * as Secrets from "../../adapters/crypto/Secrets.ts"
-import type { ClusterSocketFailed } from "../../adapters/cluster/Membership.ts"
-import type { StoreUnavailable } from "../../core/ports/Repository.ts"
 import * as Dispatch from "./Dispatch.ts"
 import { limits } from "./Limits.ts"
-import type { Ports } from "./Ports.ts"
+import type { Ports, Unavailable } from "./Ports.ts"
 import * as Providers from "./Providers.ts"
 import * as Recordings from "./Recordings.ts"
 import * as Store from "./Store.ts"
@@ -25,9 +23,6 @@ const tables = Layer.unwrapEffect(
     ({ layer }) => layer
   )
 )
-
-/** Why a platform cannot be built. */
-export type Unavailable = ConfigError.ConfigError | StoreUnavailable | ClusterSocketFailed
 
 /** All ports as the settings have it. Links to recordings begin with the server's own address unless one is set. */
 export const fromSettings: Ports<Unavailable, HttpServer> = {

@@ -1,4 +1,5 @@
-import type { Layer } from "effect"
+import type { ConfigError, Layer } from "effect"
+import type { ClusterSocketFailed } from "../../adapters/cluster/ClusterSocketFailed.ts"
 import type { CarrierReports } from "../../core/engine/CarrierReports.ts"
 import type { AgentSimulator } from "../../core/ports/AgentSimulator.ts"
 import type { CallDialer } from "../../core/ports/CallDialer.ts"
@@ -10,13 +11,16 @@ import type { Prices } from "../../core/ports/Prices.ts"
 import type { RateLimits } from "../../core/ports/RateLimits.ts"
 import type { RecordingLinks } from "../../core/ports/RecordingLinks.ts"
 import type { RecordingStore } from "../../core/ports/RecordingStore.ts"
-import type { Repository } from "../../core/ports/Repository.ts"
+import type { Repository, StoreUnavailable } from "../../core/ports/Repository.ts"
 import type { RunLimits } from "../../core/ports/RunLimits.ts"
 import type { ScenarioGenerator } from "../../core/ports/ScenarioGenerator.ts"
 import type { Secrets } from "../../core/ports/Secrets.ts"
 import type { TableReader } from "../../core/ports/TableReader.ts"
 import type { TemplateRegistry } from "../../core/ports/TemplateRegistry.ts"
 import type { WebhookSink } from "../../core/ports/WebhookSink.ts"
+
+/** Why a platform cannot be built. */
+export type Unavailable = ConfigError.ConfigError | StoreUnavailable | ClusterSocketFailed
 
 /** What reaches the world outside. */
 export type Outside =

@@ -1,6 +1,7 @@
 import { Config, ConfigError, Effect, Either, Layer, Redacted } from "effect"
 import type { Database } from "../../adapters/sql/Database.ts"
 import type { Repository, StoreUnavailable } from "../../core/ports/Repository.ts"
+import { withDriver } from "./Packages.ts"
 
 /** Where everything is kept. */
 export type Location =
@@ -62,7 +63,9 @@ const sqliteDriver = () =>
 export const sqlite = (filename: string): Layer.Layer<Repository | Database, StoreUnavailable> =>
   Layer.unwrapEffect(
     Effect.map(
-      Effect.promise(() => Promise.all([sqliteDriver(), import("../../adapters/sql/Repository.ts")])),
+      withDriver("better-sqlite3", () =>
+        Promise.all([sqliteDriver(), import("../../adapters/sql/Repository.ts")])
+      ),
       ([Sqlite, SqlRepository]) => Layer.provideMerge(SqlRepository.layer, Sqlite.layer({ filename }))
     )
   )
@@ -74,7 +77,7 @@ export const postgres = (
 ): Layer.Layer<Repository | Database, StoreUnavailable> =>
   Layer.unwrapEffect(
     Effect.map(
-      Effect.promise(() =>
+      withDriver("pg", () =>
         Promise.all([
           import("../../adapters/sql/postgres/Postgres.ts"),
           import("../../adapters/sql/Repository.ts")

@@ -2,20 +2,14 @@ import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Schema } from "effect"
-import { Agent } from "../../../core/model/agents/Agent.ts"
+import { Agent, AgentRecord } from "../../../core/model/agents/Agent.ts"
 import { needs } from "./Authentication.ts"
 import * as Errors from "./Errors.ts"
 import * as Examples from "./Examples.ts"
 import { JsonBody } from "./JsonBody.ts"
 import { body, Id, operation } from "./Operation.ts"
-import { PageOf, Paging, query } from "./Paging.ts"
-
-export const AgentRecord = Schema.Struct({
-  ...Agent.fields,
-  placeholders: Schema.Array(Schema.String).annotations({
-    description: "The names that the prompt asks for; a call's `custom_variables` fill them in"
-  })
-}).annotations({ identifier: "Agent" })
+import { PageOf } from "./Paging.ts"
+import { AgentQuery } from "./Queries.ts"
 
 const { channel, first_message, language, name, prompt, voice } = Agent.fields
 const { idle_timeout_end, idle_timeout_warning, max_call_length } = Agent.fields
@@ -48,19 +42,6 @@ export const AgentChange = body("AgentChange", {
 })
 
 const Path = Schema.Struct({ agent_id: Id("The agent's id") })
-
-export const AgentQuery = query({
-  ...Paging,
-  published: Schema.optional(
-    Schema.BooleanFromString.annotations({
-      message: () => "published must be true or false",
-      jsonSchema: {
-        type: "boolean",
-        description: "Only agents that are published, or only those that are not"
-      }
-    })
-  )
-})
 
 const create = HttpApiEndpoint.post("create", "/agents")
   .setPayload(NewAgent)

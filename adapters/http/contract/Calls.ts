@@ -2,25 +2,17 @@ import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Schema } from "effect"
-import { CallRecord, CallStatus } from "../../../core/model/calls/Call.ts"
+import { CallRecord } from "../../../core/model/calls/Call.ts"
 import { PlaceCallBody } from "../../../core/model/calls/PlaceCall.ts"
 import { needs, needsApiKey } from "./Authentication.ts"
 import * as Errors from "./Errors.ts"
 import * as Examples from "./Examples.ts"
 import { JsonBody } from "./JsonBody.ts"
 import { Id, operation } from "./Operation.ts"
-import { Moment, PageOf, Paging, query } from "./Paging.ts"
+import { PageOf } from "./Paging.ts"
+import { CallQuery } from "./Queries.ts"
 
 const Path = Schema.Struct({ call_id: Id("The call's id") })
-
-export const CallQuery = query({
-  ...Paging,
-  status: Schema.optional(CallStatus.annotations({ description: "Only calls of this status" })),
-  agent_id: Schema.optional(Id("Only calls of this agent")),
-  campaign_id: Schema.optional(Id("Only calls of this campaign")),
-  created_after: Moment("created_after", "Only calls created at this moment or later"),
-  created_before: Moment("created_before", "Only calls created before this moment")
-})
 
 const place = HttpApiEndpoint.post("place", "/calls")
   .setPayload(PlaceCallBody)

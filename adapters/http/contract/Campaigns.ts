@@ -2,19 +2,19 @@ import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Schema } from "effect"
-import { Channel } from "../../../core/model/agents/Channel.ts"
-import { AttemptRecord, AttemptStatus } from "../../../core/model/calls/Attempt.ts"
-import { CampaignRecord, CampaignStatus } from "../../../core/model/campaigns/Campaign.ts"
+import { AttemptRecord } from "../../../core/model/calls/Attempt.ts"
+import { CampaignRecord } from "../../../core/model/campaigns/Campaign.ts"
 import { CreateCampaignBody, UpdateCampaignBody } from "../../../core/model/campaigns/CampaignBody.ts"
-import { CampaignProgress, Interval, maxPoints } from "../../../core/model/campaigns/CampaignProgress.ts"
+import { CampaignProgress, maxPoints } from "../../../core/model/campaigns/CampaignProgress.ts"
 import { needs } from "./Authentication.ts"
 import * as Examples from "./CampaignExamples.ts"
 import * as Errors from "./Errors.ts"
 import { pageOf } from "./Examples.ts"
 import { JsonBody } from "./JsonBody.ts"
 import { Id, operation } from "./Operation.ts"
-import { Moment, PageOf, Paging, query } from "./Paging.ts"
+import { PageOf } from "./Paging.ts"
 import { ValidationError } from "./Validation.ts"
+import { CampaignQuery, AttemptQuery, ProgressQuery } from "./Queries.ts"
 
 export const CampaignPath = Schema.Struct({ campaign_id: Id("The campaign's id") })
 
@@ -51,14 +51,6 @@ const create = HttpApiEndpoint.post("create", "/campaigns")
       }
     })
   )
-
-export const CampaignQuery = query({
-  ...Paging,
-  status: Schema.optional(CampaignStatus.annotations({ description: "Only campaigns of this status" })),
-  agent_id: Schema.optional(Id("Only campaigns of this agent")),
-  created_after: Moment("created_after", "Only campaigns created at this moment or later"),
-  created_before: Moment("created_before", "Only campaigns created before this moment")
-})
 
 const list = HttpApiEndpoint.get("list", "/campaigns")
   .setUrlParams(CampaignQuery)
@@ -136,13 +128,6 @@ const start = HttpApiEndpoint.post("start", "/campaigns/:campaign_id/start")
     })
   )
 
-export const AttemptQuery = query({
-  ...Paging,
-  recipient_id: Schema.optional(Id("Only attempts for this recipient")),
-  status: Schema.optional(AttemptStatus.annotations({ description: "Only attempts of this status" })),
-  channel: Schema.optional(Channel.annotations({ description: "Only attempts on this channel" }))
-})
-
 const attempts = HttpApiEndpoint.get("attempts", "/campaigns/:campaign_id/attempts")
   .setPath(CampaignPath)
   .setUrlParams(AttemptQuery)
@@ -160,15 +145,6 @@ const attempts = HttpApiEndpoint.get("attempts", "/campaigns/:campaign_id/attemp
       response: pageOf(Examples.attempt)
     })
   )
-
-export const ProgressQuery = query({
-  interval: Schema.optionalWith(
-    Interval.annotations({ description: "How long each point of the series is; default hour" }),
-    { default: () => "hour" as const }
-  ),
-  from: Moment("from", `By default as long before \`until\` as ${maxPoints} points reach`),
-  until: Moment("until", "Exclusive; by default now")
-})
 
 const progress = HttpApiEndpoint.get("progress", "/campaigns/:campaign_id/progress")
   .setPath(CampaignPath)

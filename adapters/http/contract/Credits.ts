@@ -5,8 +5,9 @@ import { Schema } from "effect"
 import { LedgerEntry } from "../../../core/model/workspaces/Ledger.ts"
 import { needs } from "./Authentication.ts"
 import * as Examples from "./Examples.ts"
-import { Id, operation } from "./Operation.ts"
-import { PageOf, Paging, query } from "./Paging.ts"
+import { operation } from "./Operation.ts"
+import { PageOf } from "./Paging.ts"
+import { LedgerQuery } from "./Queries.ts"
 
 const Balance = Schema.Struct({
   customer_id: Schema.String,
@@ -24,11 +25,6 @@ const balance = HttpApiEndpoint.get("balance", "/credits")
       response: Examples.balance
     })
   )
-
-export const LedgerQuery = query({
-  ...Paging,
-  reference: Schema.optional(Id("Only movements for this call, suite or run"))
-})
 
 const ledger = HttpApiEndpoint.get("ledger", "/credits/ledger")
   .setUrlParams(LedgerQuery)

@@ -4,7 +4,7 @@ import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Schema } from "effect"
 import { ImportRecord } from "../../../core/model/campaigns/CampaignImport.ts"
-import { RecipientRecord, RecipientStatus } from "../../../core/model/campaigns/Recipient.ts"
+import { RecipientRecord } from "../../../core/model/campaigns/Recipient.ts"
 import { AddRecipientsBody } from "../../../core/model/campaigns/RecipientBody.ts"
 import { needs } from "./Authentication.ts"
 import * as Examples from "./CampaignExamples.ts"
@@ -13,7 +13,8 @@ import * as Errors from "./Errors.ts"
 import { pageOf } from "./Examples.ts"
 import { JsonBody } from "./JsonBody.ts"
 import { Form, Id, operation } from "./Operation.ts"
-import { PageOf, PageQuery, Paging, query } from "./Paging.ts"
+import { PageOf, PageQuery } from "./Paging.ts"
+import { RecipientQuery } from "./Queries.ts"
 
 const Added = Schema.Struct({ recipients: Schema.Array(RecipientRecord) }).annotations({
   identifier: "AddedRecipients"
@@ -24,11 +25,6 @@ const Imported = Schema.Struct({
   recipients: Schema.Array(RecipientRecord),
   import: ImportRecord
 }).annotations({ identifier: "ImportedRecipients" })
-
-export const RecipientQuery = query({
-  ...Paging,
-  status: Schema.optional(RecipientStatus.annotations({ description: "Only recipients of this status" }))
-})
 
 const list = HttpApiEndpoint.get("list", "/campaigns/:campaign_id/recipients")
   .setPath(CampaignPath)

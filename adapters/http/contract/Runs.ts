@@ -3,15 +3,16 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Schema } from "effect"
 import { Identifier } from "../../../core/model/Codecs.ts"
-import { RunRecord, RunStatus, RunSummary } from "../../../core/model/suites/Run.ts"
+import { RunRecord, RunSummary } from "../../../core/model/suites/Run.ts"
 import { mostPlays } from "../../../core/usecases/Runs.ts"
 import { needs } from "./Authentication.ts"
 import * as Errors from "./Errors.ts"
 import { pageOf } from "./Examples.ts"
 import { JsonBody } from "./JsonBody.ts"
 import { body, Id, operation } from "./Operation.ts"
-import { PageOf, Paging, query } from "./Paging.ts"
+import { PageOf } from "./Paging.ts"
 import * as Examples from "./SuiteExamples.ts"
+import { RunQuery } from "./Queries.ts"
 
 const Path = Schema.Struct({ run_id: Id("The test run's id") })
 
@@ -40,13 +41,6 @@ const start = HttpApiEndpoint.post("start", "/agent-test-runs")
       }
     })
   )
-
-export const RunQuery = query({
-  ...Paging,
-  suite_id: Schema.optional(Id("Only runs of this test suite")),
-  agent_id: Schema.optional(Id("Only runs with this agent")),
-  status: Schema.optional(RunStatus.annotations({ description: "Only runs of this status" }))
-})
 
 const list = HttpApiEndpoint.get("list", "/agent-test-runs")
   .setUrlParams(RunQuery)

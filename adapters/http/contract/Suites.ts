@@ -9,8 +9,9 @@ import * as Errors from "./Errors.ts"
 import { deleted, pageOf } from "./Examples.ts"
 import { JsonBody } from "./JsonBody.ts"
 import { Deleted, Id, operation } from "./Operation.ts"
-import { PageOf, Paging, query } from "./Paging.ts"
+import { PageOf } from "./Paging.ts"
 import * as Examples from "./SuiteExamples.ts"
+import { SuiteQuery } from "./Queries.ts"
 
 const Path = Schema.Struct({ suite_id: Id("The test suite's id") })
 
@@ -47,8 +48,6 @@ const generate = HttpApiEndpoint.post("generate", "/agent-test-suites/generate")
       }
     })
   )
-
-export const SuiteQuery = query({ ...Paging, agent_id: Schema.optional(Id("Only suites for this agent")) })
 
 const list = HttpApiEndpoint.get("list", "/agent-test-suites")
   .setUrlParams(SuiteQuery)

@@ -2,15 +2,16 @@ import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Schema } from "effect"
-import { Category, Template, TemplateStatus } from "../../../core/model/templates/Template.ts"
+import { Template } from "../../../core/model/templates/Template.ts"
 import { NewTemplate } from "../../../core/model/templates/TemplateBody.ts"
 import { needs } from "./Authentication.ts"
 import * as Errors from "./Errors.ts"
 import { deleted, pageOf } from "./Examples.ts"
 import { JsonBody } from "./JsonBody.ts"
 import { Deleted, Id, operation } from "./Operation.ts"
-import { PageOf, Paging, query } from "./Paging.ts"
+import { PageOf } from "./Paging.ts"
 import * as Examples from "./TemplateExamples.ts"
+import { TemplateQuery } from "./Queries.ts"
 
 const Path = Schema.Struct({ template_id: Id("The message template's id") })
 
@@ -52,14 +53,6 @@ const create = HttpApiEndpoint.post("create", "/msg/templates")
       }
     })
   )
-
-export const TemplateQuery = query({
-  ...Paging,
-  name: Schema.optional(Id("Only templates of this name, in whatever language")),
-  language: Schema.optional(Id("Only templates in this language")),
-  status: Schema.optional(TemplateStatus.annotations({ description: "Only templates of this status" })),
-  category: Schema.optional(Category.annotations({ description: "Only templates of this category" }))
-})
 
 const list = HttpApiEndpoint.get("list", "/msg/templates")
   .setUrlParams(TemplateQuery)

@@ -3,13 +3,14 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Schema } from "effect"
 import { Characters } from "../../../core/model/Codecs.ts"
-import { Delivery, DeliveryStatus, EventType, Webhook } from "../../../core/model/webhooks/Webhook.ts"
+import { Delivery, EventType, Webhook } from "../../../core/model/webhooks/Webhook.ts"
 import { needs } from "./Authentication.ts"
 import * as Errors from "./Errors.ts"
 import * as Examples from "./Examples.ts"
 import { JsonBody } from "./JsonBody.ts"
 import { body, Deleted, Id, operation } from "./Operation.ts"
-import { PageOf, PageQuery, Paging, query } from "./Paging.ts"
+import { PageOf, PageQuery } from "./Paging.ts"
+import { DeliveryQuery } from "./Queries.ts"
 
 const WebhookWithSecret = Schema.Struct({
   ...Webhook.fields,
@@ -118,11 +119,6 @@ const rotate = HttpApiEndpoint.post("rotate", "/webhooks/:webhook_id/rotate")
       response: Examples.webhookWithSecret
     })
   )
-
-export const DeliveryQuery = query({
-  ...Paging,
-  status: Schema.optional(DeliveryStatus.annotations({ description: "Only deliveries of this status" }))
-})
 
 const deliveries = HttpApiEndpoint.get("deliveries", "/webhooks/:webhook_id/deliveries")
   .setPath(Path)

@@ -1,6 +1,7 @@
 import { SqlClient } from "@effect/sql/SqlClient"
 import { Effect, type Redacted } from "effect"
 import { StoreUnavailable } from "../../../core/ports/Repository.ts"
+import { withDriver } from "../../platform/Packages.ts"
 import * as Store from "../../platform/Store.ts"
 import { broken, type Finding, ok, warning } from "./Finding.ts"
 import { tenants } from "./Tenants.ts"
@@ -42,7 +43,7 @@ const durability = ({ fsync, full_page_writes }: Pick<Server, "fsync" | "full_pa
 
 /** Checks a PostgreSQL database. One that has no tables yet is left as it is. */
 export const postgres = Effect.fnUntraced(function* (url: Redacted.Redacted) {
-  const { layer } = yield* Effect.promise(() => import("../../../adapters/sql/postgres/Client.ts"))
+  const { layer } = yield* withDriver("pg", () => import("../../../adapters/sql/postgres/Client.ts"))
   const server = yield* inspect.pipe(
     Effect.catchTag("SqlError", (cause) => new StoreUnavailable({ cause })),
     Effect.provide(layer(url))

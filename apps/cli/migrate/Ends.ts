@@ -1,5 +1,6 @@
 import { Effect, Layer } from "effect"
 import { access } from "node:fs/promises"
+import { withDriver } from "../../platform/Packages.ts"
 import * as Store from "../../platform/Store.ts"
 import * as Flags from "../command/Flags.ts"
 import { CommandFailed } from "../terminal/Failure.ts"
@@ -31,20 +32,14 @@ export const present = (place: Place) =>
         catch: () => new CommandFailed({ message: `there is no file ${place.filename}` })
       })
 
+const sqliteEnd = withDriver("better-sqlite3", () => import("../../../adapters/sql/copy/SqliteEnd.ts"))
+const postgresEnd = withDriver("pg", () => import("../../../adapters/sql/copy/PostgresEnd.ts"))
+
+export const tables = Effect.flatMap(sqliteEnd, ({ layout }) => layout)
+
 /** A store for this process alone, until the scope ends. */
 export const open = Effect.fnUntraced(function* (place: Place, writable: boolean) {
-  const [Sqlite, Postgres] = yield* Effect.promise(() =>
-    Promise.all([
-      import("../../../adapters/sql/copy/SqliteEnd.ts"),
-      import("../../../adapters/sql/copy/PostgresEnd.ts")
-    ])
-  )
   return place._tag === "Sqlite"
-    ? yield* Sqlite.open(place.filename, writable)
-    : yield* Postgres.open(place.url, writable, yield* Sqlite.layout)
+    ? yield* (yield* sqliteEnd).open(place.filename, writable)
+    : yield* (yield* postgresEnd).open(place.url, writable, yield* tables)
 })
-
-export const tables = Effect.flatMap(
-  Effect.promise(() => import("../../../adapters/sql/copy/SqliteEnd.ts")),
-  ({ layout }) => layout
-)

@@ -1,15 +1,19 @@
 import { Effect, Stream } from "effect"
-import { AgentQuery } from "../../../adapters/http/contract/Agents.ts"
 import { AvailableQuery, wantedOf } from "../../../adapters/http/contract/AvailableNumbers.ts"
-import { CallQuery } from "../../../adapters/http/contract/Calls.ts"
-import { AttemptQuery, CampaignQuery, ProgressQuery } from "../../../adapters/http/contract/Campaigns.ts"
-import { LedgerQuery } from "../../../adapters/http/contract/Credits.ts"
 import { PageQuery } from "../../../adapters/http/contract/Paging.ts"
-import { RecipientQuery } from "../../../adapters/http/contract/Recipients.ts"
-import { RunQuery } from "../../../adapters/http/contract/Runs.ts"
-import { SuiteQuery } from "../../../adapters/http/contract/Suites.ts"
-import { TemplateQuery } from "../../../adapters/http/contract/Templates.ts"
-import { DeliveryQuery } from "../../../adapters/http/contract/Webhooks.ts"
+import {
+  AgentQuery,
+  CallQuery,
+  AttemptQuery,
+  CampaignQuery,
+  ProgressQuery,
+  LedgerQuery,
+  RecipientQuery,
+  RunQuery,
+  SuiteQuery,
+  TemplateQuery,
+  DeliveryQuery
+} from "../../../adapters/http/contract/Queries.ts"
 import type { CarrierReportsShape } from "../../../core/engine/CarrierReports.ts"
 import type { Audio } from "../../../core/ports/RecordingStore.ts"
 import type { AgentsShape } from "../../../core/usecases/Agents.ts"

@@ -1,6 +1,5 @@
 import { Schema } from "effect"
-import { AgentRecord } from "../../../adapters/http/contract/Agents.ts"
-import type { Agent } from "../../../core/model/agents/Agent.ts"
+import { type Agent, AgentRecord } from "../../../core/model/agents/Agent.ts"
 import { placeholders } from "../../../core/model/agents/Prompt.ts"
 import { type Attempt, AttemptRecord, toRecord } from "../../../core/model/calls/Attempt.ts"
 import { type Call, type CallRecord, fieldsOf } from "../../../core/model/calls/Call.ts"

@@ -25,3 +25,11 @@ export const Agent = Schema.Struct({
   updated_at: Timestamp
 }).annotations({ identifier: "AgentFields" })
 export type Agent = typeof Agent.Type
+
+/** An agent as the REST interface shows it. */
+export const AgentRecord = Schema.Struct({
+  ...Agent.fields,
+  placeholders: Schema.Array(Schema.String).annotations({
+    description: "The names that the prompt asks for; a call's `custom_variables` fill them in"
+  })
+}).annotations({ identifier: "Agent" })

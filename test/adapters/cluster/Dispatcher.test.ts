@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { freshDatabase } from "../sql/PostgresServer.ts"
 import { onServer } from "../sql/PostgresSuite.ts"
 import { until as eventually } from "../../Until.ts"
-import { ClusterSocketFailed } from "../../../adapters/cluster/Membership.ts"
+import { ClusterSocketFailed } from "../../../adapters/cluster/ClusterSocketFailed.ts"
 import { join, makeBook } from "./Members.ts"
 
 const ids = (count: number) => Array.from({ length: count }, (_, n) => `ws_${n}`)

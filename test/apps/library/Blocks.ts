@@ -4,9 +4,6 @@ import { dirname, join } from "node:path"
 import { Effect } from "effect"
 import { root, run, runtimes } from "./Children.ts"
 
-/** What of the blocks is found beside the package itself. */
-const packages = ["effect", "hono", "express", "fastify", "@hono/node-server"]
-
 /** A page, or what stands under one of its headings. */
 export const sectionOf = (page: string, heading?: string): string => {
   const text = readFileSync(join(root, page), "utf8")
@@ -22,17 +19,31 @@ export const blocksOf = (page: string, language: string, heading?: string): Read
     ([, code]) => code!
   )
 
-/** A folder of its own in which the package is found by its name. */
-const folder = Effect.acquireRelease(
+/** What programs import beside the package itself. */
+const packages = ["effect", "hono", "express", "fastify", "@hono/node-server", "@types/node"]
+
+const entries = {
+  ".": "./apps/library/main.ts",
+  "./client": "./apps/client/main.ts",
+  "./testing": "./apps/testing/main.ts",
+  "./core/*": "./core/*.ts"
+}
+
+/** A folder of its own in which the sources are found by the name of the package. */
+export const folder = Effect.acquireRelease(
   Effect.sync(() => {
     const path = mkdtempSync(join(tmpdir(), "outdial-page-"))
     const modules = join(path, "node_modules")
-    mkdirSync(modules)
-    symlinkSync(root, join(modules, "outdial"))
-    for (const name of packages) {
-      mkdirSync(dirname(join(modules, name)), { recursive: true })
-      symlinkSync(join(root, "node_modules", name), join(modules, name))
+    const link = (target: string, place: string) => {
+      mkdirSync(dirname(place), { recursive: true })
+      symlinkSync(target, place)
     }
+    for (const name of packages) link(join(root, "node_modules", name), join(modules, name))
+    for (const name of ["core", "adapters", "apps", "node_modules"]) {
+      link(join(root, name), join(modules, "outdial", name))
+    }
+    const manifest = { name: "outdial", type: "module", exports: entries }
+    writeFileSync(join(modules, "outdial/package.json"), JSON.stringify(manifest))
     writeFileSync(join(path, "package.json"), '{"type":"module"}')
     return path
   }),

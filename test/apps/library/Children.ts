@@ -9,24 +9,11 @@ export const root = fileURLToPath(new URL("../../..", import.meta.url))
 
 const bin = (name: string) => join(root, "node_modules/.bin", name)
 
-/** How each runtime runs the sources, in which the package is found by its own name. */
+/** How each runtime runs sources. */
 export const runtimes: Readonly<Record<"node" | "bun" | "deno", ReadonlyArray<string>>> = {
-  node: [
-    process.execPath,
-    "--conditions=outdial-source",
-    "--import",
-    createRequire(import.meta.url).resolve("tsx")
-  ],
-  bun: [bin("bun"), "--conditions=outdial-source"],
-  deno: [
-    bin("deno"),
-    "run",
-    "--no-check",
-    "--no-config",
-    "--node-modules-dir=manual",
-    "--conditions=outdial-source",
-    "--allow-all"
-  ]
+  node: [process.execPath, "--import", createRequire(import.meta.url).resolve("tsx")],
+  bun: [bin("bun")],
+  deno: [bin("deno"), "run", "--no-check", "--no-config", "--node-modules-dir=manual", "--allow-all"]
 }
 
 export interface Ended {

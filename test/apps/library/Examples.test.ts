@@ -1,6 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
+import { cpSync } from "node:fs"
+import { join } from "node:path"
 import { Effect } from "effect"
-import { runtimes, serving } from "./Children.ts"
+import { folder } from "./Blocks.ts"
+import { root, runtimes, serving } from "./Children.ts"
 
 const examples = [
   ["hono", runtimes.node],
@@ -21,11 +24,12 @@ interface Call {
 describe("an application with the interface mounted in", () => {
   it.scopedLive.each(examples)("%s places a call and reads it back", ([name, command]) =>
     Effect.gen(function* () {
-      const [, origin, key, body] = yield* serving(
-        [...command, `apps/library/examples/${name}.ts`],
-        invitation,
-        { env: { PORT: "0" } }
-      )
+      const cwd = yield* folder
+      cpSync(join(root, "apps/library/examples"), cwd, { recursive: true })
+      const [, origin, key, body] = yield* serving([...command, `${name}.ts`], invitation, {
+        cwd,
+        env: { PORT: "0" }
+      })
       const headers = { "x-api-key": key!, "content-type": "application/json" }
       const answer = yield* Effect.promise(async () => {
         const placed = await fetch(`${origin}/v0/calls`, {

@@ -1,15 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
-import { createRequire } from "node:module"
+import { createRequire, isBuiltin } from "node:module"
 import { delimiter, dirname, join } from "node:path"
 import process from "node:process"
-import { Effect } from "effect"
+import { Effect, TestServices } from "effect"
 import { publint } from "publint"
+import { binaries, freshDatabase, server } from "../../adapters/sql/PostgresServer.ts"
+import { xlsxFile } from "../../adapters/tables/Fixtures.ts"
+import { until } from "../../Until.ts"
 import { blocksOf, sectionOf } from "./Blocks.ts"
-import { root, serving } from "./Children.ts"
-import { manifestOf, Project, succeeds } from "./Packed.ts"
+import { root, run, serving } from "./Children.ts"
+import { LeanProject, manifestOf, megabytesOf, Project, projects, succeeds, treeOf } from "./Packed.ts"
 
 const program = `
+import { readFileSync } from "node:fs"
 import { makeOutdial, DuplicateKey } from "outdial"
 import { createClient } from "outdial/client"
 import { busyOnce, makeTestPlatform } from "outdial/testing"
@@ -29,6 +33,7 @@ const call = await outdial.calls.get(id, call_id)
 const repeated = await outdial.calls.place(id, draft).catch((error) => error instanceof DuplicateKey)
 const campaign = await outdial.campaigns.create(id, { name: "Spring", agent_id: agent.id })
 const imported = await outdial.imports.upload(id, campaign.id, { filename: "a.csv", file: "phone\\n+14155550123\\n" })
+const spread = await outdial.imports.upload(id, campaign.id, { filename: "people.xlsx", file: readFileSync("people.xlsx") })
 const services = await outdial.runtime.runPromise(Calls)
 const answer = await outdial.fetch(new Request("http://localhost/health/ready"))
 await outdial.dispose()
@@ -41,7 +46,7 @@ const call_config = { call_retry_config: { retry_count: 1 } }
 await createClient(test).calls.place({ agent_id: test.agent_id, to_number: "+14155550123", call_config })
 await test.runUntilIdle()
 await test.dispose()
-console.log(JSON.stringify([call.status, repeated, imported.import.accepted_rows, typeof services.place, answer.status, outcome, test.dialled.length]))
+console.log(JSON.stringify([call.status, repeated, imported.import.accepted_rows, spread.import.accepted_rows, typeof services.place, answer.status, outcome, test.dialled.length]))
 `
 
 /** What a project on TypeScript sees of it. */
@@ -77,7 +82,7 @@ const writePages = (folder: string, hasVitest: boolean): ReadonlyArray<string> =
   return files.filter(([, code]) => hasVitest || !code.includes('"vitest"')).map(([name]) => `${name}.ts`)
 }
 
-const statement = /^(?:import|export)\b(?:[^"'`;=()]*?\bfrom\b)?\s*"([^."][^"]*)"/gm
+const statement = /(?:^|;)(?:import|export)\b(?:[^"'`;=()]*?\bfrom\b)?\s*"([^."][^"]*)"/gm
 
 const importedPackages = (installed: string): ReadonlySet<string> => {
   const names = new Set<string>()
@@ -90,7 +95,7 @@ const importedPackages = (installed: string): ReadonlySet<string> => {
   }
   return new Set(
     [...names]
-      .filter((name) => !/^(?:node|bun):/.test(name))
+      .filter((name) => !isBuiltin(name) && !name.startsWith("bun:"))
       .map((name) =>
         name
           .split("/")
@@ -101,7 +106,7 @@ const importedPackages = (installed: string): ReadonlySet<string> => {
 }
 
 describe("the package", () => {
-  it.layer(Project.layer, { timeout: "2 minutes" })((it) => {
+  it.layer(projects, { timeout: "3 minutes" })((it) => {
     it.effect("holds what its manifest says, as publint reads it", () =>
       Effect.gen(function* () {
         const { installed } = yield* Project
@@ -120,32 +125,103 @@ describe("the package", () => {
     it.effect("imports nothing but what it depends on", () =>
       Effect.gen(function* () {
         const { installed } = yield* Project
-        const { dependencies } = manifestOf(installed)
-        const names = importedPackages(installed)
-        assert.isTrue(names.has("effect"))
-        assert.deepStrictEqual(
-          [...names].filter((name) => !(name in dependencies)),
-          []
+        const { dependencies, optionalDependencies } = manifestOf(installed)
+        assert.sameMembers(
+          [...importedPackages(installed)],
+          Object.keys({ ...dependencies, ...optionalDependencies })
         )
       })
     )
 
+    it.effect("is installed without OpenTelemetry, a loader or a compiler, below 100 MB", () =>
+      Effect.gen(function* () {
+        const { installed } = yield* LeanProject
+        const lean = treeOf(installed, false)
+        const full = treeOf(installed, true)
+        const names = [...full].map((path) => path.split("node_modules/").at(-1)!)
+        assert.includeMembers(names, ["effect", "better-sqlite3", "pg"])
+        assert.isFalse(lean.has(join(root, "node_modules/pg")))
+        assert.deepStrictEqual(
+          names.filter((name) => /^@opentelemetry|^@?esbuild|^tsx$|^typescript$/.test(name)),
+          []
+        )
+        assert.isBelow(names.length, 70)
+        const megabytes = (tree: ReadonlySet<string>) =>
+          [installed, ...tree].reduce((sum, path) => sum + megabytesOf(path), 0)
+        assert.isBelow(megabytes(lean), 100)
+        assert.isBelow(megabytes(full), 150)
+      })
+    )
+
+    it.effect("brings the licence of what is compiled into it", () =>
+      Effect.gen(function* () {
+        const { installed } = yield* Project
+        const licences = readFileSync(join(installed, "dist/packages/LICENCES.md"), "utf8")
+        for (const section of licences.split(/^## /m).slice(1)) {
+          assert.match(section, /^\S+ \d\S* \(.+\)\n[^]*(?:copyright|licen[cs]e)/i)
+        }
+      })
+    )
+
+    it.effect("has no module that does not load", () =>
+      Effect.gen(function* () {
+        const { folder, installed } = yield* Project
+        const modules = readdirSync(join(installed, "dist"), { recursive: true, encoding: "utf8" }).filter(
+          (path) => path.endsWith(".js") && !/(?:cli|server|reader)\/main\.js|child\.js|Bun/.test(path)
+        )
+        assert.isAbove(modules.length, 500)
+        const code = modules.map((path) => `import ${JSON.stringify(`./node_modules/outdial/dist/${path}`)}`)
+        writeFileSync(join(folder, "all.js"), code.join("\n"))
+        yield* succeeds([process.execPath, "all.js"], folder)
+      })
+    )
+
     it.effect(
-      "works in an empty project on plain Node: calls, SQLite, files, REST",
+      "works in an empty project on plain Node, without what is optional: calls, SQLite, files, REST, testing, client",
       () =>
         Effect.gen(function* () {
-          const { folder } = yield* Project
+          const { folder } = yield* LeanProject
           writeFileSync(join(folder, "program.js"), program)
+          writeFileSync(join(folder, "people.xlsx"), xlsxFile([["phone"], ["+14155550124"]]))
           const output = yield* succeeds([process.execPath, "program.js", join(folder, "outdial.db")], folder)
           assert.deepStrictEqual(JSON.parse(output.trim().split("\n").at(-1)!), [
             "completed",
             true,
+            1,
             1,
             "function",
             200,
             "answered",
             2
           ])
+        }),
+      60_000
+    )
+
+    it.effect(
+      "names the package that PostgreSQL needs, where it is not installed",
+      () =>
+        Effect.gen(function* () {
+          const { bin, folder } = yield* LeanProject
+          const url = "postgres://outdial@127.0.0.1:1/outdial"
+          const sentence = "postgres://… needs the package pg, which is not installed: npm install pg"
+          const env = { OUTDIAL_DATABASE_URL: url }
+          for (const command of [
+            ["serve"],
+            ["doctor"],
+            ["workspace", "list"],
+            ["migrate-store", "--from", url, "--to", "sqlite:new.db"]
+          ]) {
+            const { code, output } = yield* run([join(bin, "outdial"), ...command], { cwd: folder, env })
+            assert.notStrictEqual(code, 0, command[0])
+            assert.include(output.replaceAll(/\s+/g, " "), sentence, command[0])
+            assert.notInclude(output, "    at ", command[0])
+          }
+          const code = `import { makeOutdial, StoreUnavailable } from "outdial"
+          await makeOutdial({ store: ${JSON.stringify(url)} }).catch((error) =>
+            console.log(error instanceof StoreUnavailable, error.cause.message))`
+          const output = yield* succeeds([process.execPath, "--input-type=module", "-e", code], folder)
+          assert.strictEqual(output, `true ${sentence}\n`)
         }),
       60_000
     )
@@ -159,8 +235,8 @@ describe("the package", () => {
           [process.execPath, "--enable-source-maps", "--input-type=module", "-e", code],
           folder
         )
-        const [, file, line] = /at answer \((\S+outdial\/apps\/testing\/\w+\.ts):(\d+)/.exec(output)!
-        assert.include(readFileSync(file!, "utf8").split("\n")[Number(line) - 1], "seconds")
+        const [, file, line] = /at answer \(\S+outdial\/(apps\/testing\/\w+\.ts):(\d+)/.exec(output)!
+        assert.include(readFileSync(join(root, file!), "utf8").split("\n")[Number(line) - 1], "seconds")
       })
     )
 
@@ -214,6 +290,30 @@ describe("the package", () => {
         const answer = JSON.parse(yield* succeeds(["sh", "-c", curl], folder)) as object
         assert.deepInclude(answer, { status: "queued", to_number_masked: "+*******0123" })
       })
+    )
+
+    it.scoped.skipIf(binaries === undefined && !process.env["CI"])(
+      "serves on PostgreSQL, as a member of its cluster",
+      () =>
+        Effect.gen(function* () {
+          const { bin, folder } = yield* Project
+          const { url } = yield* freshDatabase(yield* server)
+          const [output] = yield* serving([join(bin, "outdial"), "serve"], /[^]*Listening on http:\/\/[^]*/, {
+            cwd: folder,
+            env: { PORT: "0", OUTDIAL_DATABASE_URL: url, OUTDIAL_SIMULATED_SPEED: "Infinity" }
+          })
+          const [, curl, origin] = /(curl -s (\S+)\/calls [^]*?'\n)/.exec(output)!
+          const [key] = /od_live_\w+/.exec(output)!
+          const { call_id } = JSON.parse(yield* succeeds(["sh", "-c", curl!], folder)) as {
+            readonly call_id: string
+          }
+          const completed = Effect.promise(async () => {
+            const response = await fetch(`${origin}/calls/${call_id}`, { headers: { "x-api-key": key } })
+            return (await response.text()).includes('"status":"completed"')
+          })
+          yield* TestServices.provideLive(until("the call is completed", completed))
+        }),
+      60_000
     )
 
     it.effect("brings the command line, which simulates a campaign as the README has it", () =>

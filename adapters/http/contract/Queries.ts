@@ -1,0 +1,92 @@
+import { Schema } from "effect"
+import { Channel } from "../../../core/model/agents/Channel.ts"
+import { AttemptStatus } from "../../../core/model/calls/Attempt.ts"
+import { CallStatus } from "../../../core/model/calls/Call.ts"
+import { CampaignStatus } from "../../../core/model/campaigns/Campaign.ts"
+import { Interval, maxPoints } from "../../../core/model/campaigns/CampaignProgress.ts"
+import { RecipientStatus } from "../../../core/model/campaigns/Recipient.ts"
+import { RunStatus } from "../../../core/model/suites/Run.ts"
+import { Category, TemplateStatus } from "../../../core/model/templates/Template.ts"
+import { DeliveryStatus } from "../../../core/model/webhooks/Webhook.ts"
+import { Id } from "./Operation.ts"
+import { Moment, Paging, query } from "./Paging.ts"
+
+// The parameters of lists. Users of the library have their types, and @effect/platform has not to be installed for them.
+
+export const AgentQuery = query({
+  ...Paging,
+  published: Schema.optional(
+    Schema.BooleanFromString.annotations({
+      message: () => "published must be true or false",
+      jsonSchema: {
+        type: "boolean",
+        description: "Only agents that are published, or only those that are not"
+      }
+    })
+  )
+})
+
+export const CallQuery = query({
+  ...Paging,
+  status: Schema.optional(CallStatus.annotations({ description: "Only calls of this status" })),
+  agent_id: Schema.optional(Id("Only calls of this agent")),
+  campaign_id: Schema.optional(Id("Only calls of this campaign")),
+  created_after: Moment("created_after", "Only calls created at this moment or later"),
+  created_before: Moment("created_before", "Only calls created before this moment")
+})
+
+export const CampaignQuery = query({
+  ...Paging,
+  status: Schema.optional(CampaignStatus.annotations({ description: "Only campaigns of this status" })),
+  agent_id: Schema.optional(Id("Only campaigns of this agent")),
+  created_after: Moment("created_after", "Only campaigns created at this moment or later"),
+  created_before: Moment("created_before", "Only campaigns created before this moment")
+})
+
+export const AttemptQuery = query({
+  ...Paging,
+  recipient_id: Schema.optional(Id("Only attempts for this recipient")),
+  status: Schema.optional(AttemptStatus.annotations({ description: "Only attempts of this status" })),
+  channel: Schema.optional(Channel.annotations({ description: "Only attempts on this channel" }))
+})
+
+export const ProgressQuery = query({
+  interval: Schema.optionalWith(
+    Interval.annotations({ description: "How long each point of the series is; default hour" }),
+    { default: () => "hour" as const }
+  ),
+  from: Moment("from", `By default as long before \`until\` as ${maxPoints} points reach`),
+  until: Moment("until", "Exclusive; by default now")
+})
+
+export const LedgerQuery = query({
+  ...Paging,
+  reference: Schema.optional(Id("Only movements for this call, suite or run"))
+})
+
+export const RecipientQuery = query({
+  ...Paging,
+  status: Schema.optional(RecipientStatus.annotations({ description: "Only recipients of this status" }))
+})
+
+export const RunQuery = query({
+  ...Paging,
+  suite_id: Schema.optional(Id("Only runs of this test suite")),
+  agent_id: Schema.optional(Id("Only runs with this agent")),
+  status: Schema.optional(RunStatus.annotations({ description: "Only runs of this status" }))
+})
+
+export const SuiteQuery = query({ ...Paging, agent_id: Schema.optional(Id("Only suites for this agent")) })
+
+export const TemplateQuery = query({
+  ...Paging,
+  name: Schema.optional(Id("Only templates of this name, in whatever language")),
+  language: Schema.optional(Id("Only templates in this language")),
+  status: Schema.optional(TemplateStatus.annotations({ description: "Only templates of this status" })),
+  category: Schema.optional(Category.annotations({ description: "Only templates of this category" }))
+})
+
+export const DeliveryQuery = query({
+  ...Paging,
+  status: Schema.optional(DeliveryStatus.annotations({ description: "Only deliveries of this status" }))
+})

@@ -1,0 +1,38 @@
+import { spawnSync } from "node:child_process"
+import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { dirname, join } from "node:path"
+import process from "node:process"
+import { finishDeclarations } from "./Declarations.ts"
+import { dist, root } from "./Files.ts"
+import { compileIn } from "./Packages.ts"
+
+// `npm run build`: JavaScript, types and source maps of core, adapters and apps in dist.
+
+const { dependencies, optionalDependencies } = JSON.parse(
+  readFileSync(join(root, "package.json"), "utf8")
+) as Readonly<Record<string, Readonly<Record<string, string>>>>
+const installed = new Set(Object.keys({ ...dependencies, ...optionalDependencies }))
+
+const require = createRequire(import.meta.url)
+const compiler = join(dirname(require.resolve("typescript/package.json")), "bin", "tsc")
+
+rmSync(dist, { recursive: true, force: true })
+// Declarations are for those modules alone that a package's user can import.
+for (const project of ["tsconfig.json", "tsconfig.types.json"]) {
+  const { status } = spawnSync(
+    process.execPath,
+    [compiler, "-p", join(root, "apps/library/build", project)],
+    {
+      stdio: "inherit"
+    }
+  )
+  if (status !== 0) process.exit(status ?? 1)
+}
+finishDeclarations(installed)
+await compileIn(installed)
+
+const program = join(dist, "apps/cli/main.js")
+const code = readFileSync(program, "utf8")
+if (!code.startsWith("#!")) writeFileSync(program, `#!/usr/bin/env node\n${code}`)
+chmodSync(program, 0o755)
