@@ -11,9 +11,9 @@ import { Workspaces } from "../../core/usecases/Workspaces.ts"
 import { freshDatabase, makeServer, password } from "../adapters/sql/PostgresServer.ts"
 import * as Processes from "../programs/Processes.ts"
 import * as Programs from "../programs/Programs.ts"
+import * as TcpProxy from "../TcpProxy.ts"
 import { linesOf, type Received } from "./Evidence.ts"
 import * as Naps from "./Naps.ts"
-import * as Proxy from "./Proxy.ts"
 
 export interface Options {
   readonly store: "sqlite" | "postgres"
@@ -32,7 +32,7 @@ export interface Options {
 export interface Member {
   readonly name: string
   readonly port: number
-  readonly proxy: Proxy.Proxy | null
+  readonly proxy: TcpProxy.TcpProxy | null
   /** Open while it is up. */
   readonly up: Effect.Latch
   running: Processes.Running | null
@@ -67,7 +67,7 @@ interface Database {
   readonly restart: (mode: "fast" | "immediate") => Effect.Effect<void>
   /** A URL for one process. */
   readonly urlFor: Effect.Effect<
-    { readonly url: string; readonly proxy: Proxy.Proxy | null },
+    { readonly url: string; readonly proxy: TcpProxy.TcpProxy | null },
     never,
     Scope.Scope
   >
@@ -86,7 +86,7 @@ const postgres = Effect.gen(function* () {
   const { url } = yield* freshDatabase(server)
   return {
     restart: (mode) => Effect.zipRight(server.stop(mode), server.start),
-    urlFor: Effect.map(Proxy.make(server.port), (proxy) => ({
+    urlFor: Effect.map(TcpProxy.make(server.port), (proxy) => ({
       url: url.replace(`:${server.port}/`, `:${proxy.port}/`),
       proxy
     })),

@@ -4,7 +4,7 @@ import { SqlClient } from "@effect/sql/SqlClient"
 import { Context, Deferred, Effect, Exit, Fiber, Layer, Logger, Option, Redacted, Scope } from "effect"
 import { whileLocked } from "../../../adapters/cluster/StartLock.ts"
 import { layer as clientLayer } from "../../../adapters/sql/postgres/Client.ts"
-import * as Proxy from "../../torture/Proxy.ts"
+import * as TcpProxy from "../../TcpProxy.ts"
 import { freshDatabase } from "../sql/PostgresServer.ts"
 import { onServer } from "../sql/PostgresSuite.ts"
 import * as Members from "./Members.ts"
@@ -20,7 +20,7 @@ onServer("a process", (running) => {
   const behindProxy = Effect.gen(function* () {
     const { url } = yield* freshDatabase(running())
     const scope = yield* Effect.acquireRelease(Scope.make(), (scope) => Scope.close(scope, Exit.void))
-    const { cut, port } = yield* Scope.extend(Proxy.make(running().port), scope)
+    const { cut, port } = yield* Scope.extend(TcpProxy.make(running().port), scope)
     const through = new URL(url)
     through.port = String(port)
     return { url, through: through.href, cut, gone: Scope.close(scope, Exit.void) }

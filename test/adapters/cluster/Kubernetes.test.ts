@@ -3,13 +3,13 @@ import { Effect, Logger } from "effect"
 import { vi } from "vitest"
 import type * as Kubernetes from "../../../adapters/cluster/Kubernetes.ts"
 import * as Processes from "../../programs/Processes.ts"
+import * as TcpProxy from "../../TcpProxy.ts"
 import { until } from "../../Until.ts"
 import { freshDatabase } from "../sql/PostgresServer.ts"
 import { onServer } from "../sql/PostgresSuite.ts"
 import * as Firewall from "./Firewall.ts"
 import * as KubernetesApi from "./KubernetesApi.ts"
 import { join, makeBook } from "./Members.ts"
-import * as Ways from "./Ways.ts"
 
 vi.mock("../../../adapters/cluster/Kubernetes.ts", async (importOriginal) => {
   const { clientOver } = await import("./KubernetesApi.ts")
@@ -32,7 +32,7 @@ onServer("members that ask Kubernetes who lives", (running) => {
     for (const id of workspaces) book.busy.add(id)
     const members = yield* Effect.forEach(hosts.slice(0, count), (host) =>
       Effect.gen(function* () {
-        const way = yield* Ways.make(running().port)
+        const way = yield* TcpProxy.make(running().port)
         const port = yield* Processes.freePort
         const url = database.url.replace(`:${running().port}/`, `:${way.port}/`)
         api.pods.set(host, true)
@@ -108,7 +108,7 @@ onServer("members that ask Kubernetes who lives", (running) => {
         yield* heard(1)
         assert.deepStrictEqual(book.running, before)
         yield* b.way.block
-        yield* sharedBy(a.host).pipe(Effect.timeout("10 seconds"))
+        yield* sharedBy(a.host).pipe(Effect.timeout("30 seconds"))
         assert.deepStrictEqual([...book.twice], [])
       }),
     { timeout: 100_000, concurrent: true }
@@ -128,7 +128,7 @@ onServer("members that ask Kubernetes who lives", (running) => {
           yield* heard(2)
           assert.deepStrictEqual(book.running, before)
           yield* b.way.block
-          yield* sharedBy(a.host).pipe(Effect.timeout("10 seconds"))
+          yield* sharedBy(a.host).pipe(Effect.timeout("30 seconds"))
           assert.deepStrictEqual([...book.twice], [])
           for (const token of KubernetesApi.tokens) assert.notInclude(logged.join("\n"), token)
           if (mood === "forbidden") assert.include(logged.join("\n"), "403")

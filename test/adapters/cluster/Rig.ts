@@ -1,6 +1,6 @@
 import { Clock, Effect, Schedule } from "effect"
 import { join } from "node:path"
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, watch } from "node:fs"
 import { tmpdir } from "node:os"
 import { fileURLToPath } from "node:url"
 import * as CarrierServer from "../../../adapters/simulated/CarrierServer.ts"
@@ -11,9 +11,9 @@ import { Workspaces } from "../../../core/usecases/Workspaces.ts"
 import type { Dial } from "../../crash/Rig.ts"
 import * as Processes from "../../programs/Processes.ts"
 import * as Programs from "../../programs/Programs.ts"
+import * as TcpProxy from "../../TcpProxy.ts"
 import { until } from "../../Until.ts"
 import { freshDatabase, onUrl, type Server } from "../sql/PostgresServer.ts"
-import * as Ways from "./Ways.ts"
 
 /** A workspace with its agent, as its customer has it. */
 export interface Tenant {
@@ -66,13 +66,26 @@ export interface Options {
   readonly vanishing?: boolean
 }
 
+/** Looks at a file now and whenever it has changed, until what is looked for holds. */
+const untilChanged = (file: string, holds: () => boolean) =>
+  Effect.acquireUseRelease(
+    Effect.sync(() => watch(file)),
+    (watcher) =>
+      Effect.async<void>((resume) => {
+        const look = () => holds() && resume(Effect.void)
+        watcher.on("change", look)
+        look()
+      }),
+    (watcher) => Effect.sync(() => watcher.close())
+  )
+
 const reroute = fileURLToPath(new URL("reroute.mjs", import.meta.url))
 
 /** The ways of so many members to the database and to each other. */
 const makeWays = Effect.fnUntraced(function* (store: number, servers: number) {
   const ports = yield* Effect.replicateEffect(Processes.freePort, servers)
   const each = yield* Effect.forEach(ports, () =>
-    Effect.all({ store: Ways.make(store), peers: Effect.forEach(ports, Ways.make) })
+    Effect.all({ store: TcpProxy.make(store), peers: Effect.forEach(ports, (port) => TcpProxy.make(port)) })
   )
   return (n: number, url: string) => {
     const own = each[n]!
@@ -86,7 +99,7 @@ const makeWays = Effect.fnUntraced(function* (store: number, servers: number) {
     return {
       env,
       vanish: Effect.forEach(all, ({ block }) => block, { discard: true }),
-      reappear: Effect.forEach(all, ({ clear }) => clear, { discard: true })
+      reappear: Effect.forEach(all, ({ mend }) => mend, { discard: true })
     }
   }
 })
@@ -188,14 +201,14 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     Effect.gen(function* () {
       const left = new Set(calls)
       const start = yield* Clock.currentTimeMillis
-      yield* until(
-        "all calls are dialled",
-        Effect.sync(() => {
-          for (const { call_id } of dials()) left.delete(call_id)
-          return left.size === 0
-        }),
-        "50 seconds"
-      )
+      const areDialled = () => {
+        for (const { call_id } of dials()) left.delete(call_id)
+        return left.size === 0
+      }
+      yield* Effect.timeoutFail(untilChanged(ledger, areDialled), {
+        duration: "50 seconds",
+        onTimeout: () => new Error(`not dialled: ${[...left].join(", ")}`)
+      }).pipe(Effect.orDie)
       return (yield* Clock.currentTimeMillis) - start
     })
 

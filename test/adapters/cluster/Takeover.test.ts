@@ -1,5 +1,5 @@
-import { assert, beforeAll, afterAll, it } from "@effect/vitest"
-import { Effect, Exit, Fiber, Schedule, Scope } from "effect"
+import { afterAll, assert, beforeAll, it } from "@effect/vitest"
+import { Effect, Exit, Fiber, Scope } from "effect"
 import * as Processes from "../../programs/Processes.ts"
 import { onServer } from "../sql/PostgresSuite.ts"
 import * as Rig from "./Rig.ts"
@@ -41,10 +41,18 @@ onServer("server processes on one PostgreSQL", (postgres) => {
       Effect.gen(function* () {
         const [frozen, ...others] = rig.members
         const calls: Array<string> = []
+        // Each workspace has a call at one of the others, again and again once it is dialled.
         const load = yield* Effect.fork(
-          placeAt(others).pipe(
-            Effect.tap((placed) => calls.push(...placed)),
-            Effect.repeat(Schedule.spaced("50 millis"))
+          Effect.forEach(
+            rig.tenants,
+            (tenant, n) =>
+              Effect.forever(
+                Effect.flatMap(rig.place(others[n % others.length]!, tenant), (call) => {
+                  calls.push(call)
+                  return rig.dialled([call])
+                })
+              ),
+            { concurrency: "unbounded" }
           )
         )
         yield* rig.dialled(yield* placeAt([frozen!]))

@@ -6,7 +6,7 @@ import type { Driver } from "../../../adapters/sql/postgres/Driver.ts"
 import { layoutLock } from "../../../adapters/sql/postgres/Pools.ts"
 import { Repository, StoreUnavailable } from "../../../core/ports/Repository.ts"
 import { makeCall, ws } from "../../contracts/repository/Fixtures.ts"
-import * as Proxy from "../../torture/Proxy.ts"
+import * as TcpProxy from "../../TcpProxy.ts"
 import { freshDatabase, onUrl } from "./PostgresServer.ts"
 import { onServer } from "./PostgresSuite.ts"
 
@@ -17,7 +17,7 @@ const settings = { connections: 3, connectTimeout: 5_000, statementTimeout: 10_0
 onServer("a PostgreSQL server", (running) => {
   const behindProxy = Effect.gen(function* () {
     const { url } = yield* freshDatabase(running())
-    const { cut, port } = yield* Proxy.make(running().port)
+    const { cut, port } = yield* TcpProxy.make(running().port)
     const through = new URL(url)
     through.port = String(port)
     return { url, through: through.href, cut }

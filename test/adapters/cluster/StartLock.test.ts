@@ -2,22 +2,13 @@ import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Redacted } from "effect"
 import { whileLocked } from "../../../adapters/cluster/StartLock.ts"
 import { layer as clientLayer } from "../../../adapters/sql/postgres/Client.ts"
-import { until } from "../../Until.ts"
+import * as TcpProxy from "../../TcpProxy.ts"
 import { freshDatabase } from "../sql/PostgresServer.ts"
 import { onServer } from "../sql/PostgresSuite.ts"
 
-interface Turns {
-  /** Connections that have the lock. */
-  readonly taken: number
-  /** Connections that asked for it. */
-  readonly waiting: number
-}
-
-const turns = `with holder as (select pid from pg_locks where locktype = 'advisory' and granted
-    and database = (select oid from pg_database where datname = current_database()))
-  select (select count(*)::int from holder) as taken, (select count(*)::int from pg_stat_activity
-    where datname = current_database() and application_name = 'outdial cluster' and query like '%advisory_lock(%'
-    and pid not in (select pid from holder)) as waiting`
+/** How many connections have the lock. */
+const holders = `select count(*)::int as count from pg_locks where locktype = 'advisory' and granted
+  and database = (select oid from pg_database where datname = current_database())`
 
 onServer("whileLocked", (running) => {
   it.scopedLive(
@@ -26,16 +17,30 @@ onServer("whileLocked", (running) => {
       Effect.gen(function* () {
         const { name, url } = yield* freshDatabase(running())
         const watcher = yield* running().connect(name)
-        const seen = Effect.promise(async () => (await watcher.query<Turns>(turns)).rows[0]!)
+        const taken = Effect.promise(
+          async () => (await watcher.query<{ readonly count: number }>(holders)).rows[0]!.count
+        )
+        const asking = new Set<TcpProxy.Pair>()
+        const allAsk = yield* Deferred.make<void>()
+        const { port } = yield* TcpProxy.make(running().port, {
+          sent: (data, pair) => {
+            if (data.includes("advisory_lock(") && asking.add(pair).size === 9) {
+              Deferred.unsafeDone(allAsk, Effect.void)
+            }
+            return true
+          }
+        })
+        const through = new URL(url)
+        through.port = String(port)
         const process = <A, E>(work: Effect.Effect<A, E>) =>
-          Effect.provide(whileLocked(work), clientLayer(Redacted.make(url)))
+          Effect.provide(whileLocked(work), clientLayer(Redacted.make(through.href)))
         let inside = 0
         let done = 0
         const alone = Effect.acquireUseRelease(
           Effect.sync(() => ++inside),
           (count) => {
             assert.strictEqual(count, 1)
-            return Effect.map(seen, ({ taken }) => assert.strictEqual(taken, 1))
+            return Effect.map(taken, (count) => assert.strictEqual(count, 1))
           },
           () =>
             Effect.sync(() => {
@@ -51,10 +56,7 @@ onServer("whileLocked", (running) => {
         const all = yield* Effect.fork(
           Effect.forEach(Array.from({ length: 8 }), () => process(alone), { concurrency: "unbounded" })
         )
-        yield* until(
-          "all others wait",
-          Effect.map(seen, ({ waiting }) => waiting === 8)
-        )
+        yield* Deferred.await(allAsk)
         assert.strictEqual(done, 0)
         yield* Fiber.interrupt(stopped)
         yield* Fiber.join(all)
