@@ -9,6 +9,7 @@ import { platform } from "../platform/Platform.ts"
 import type { Ports, Unavailable } from "../platform/Ports.ts"
 import * as Recordings from "../platform/Recordings.ts"
 import * as SimulatorProcess from "../simulation/SimulatorProcess.ts"
+import { check } from "./Checks.ts"
 import type { Options, Port } from "./Options.ts"
 import * as Audio from "./ports/Audio.ts"
 import * as Carrier from "./ports/Carrier.ts"
@@ -43,6 +44,7 @@ export const settingsOf = ({ settings = {}, store }: Options): ConfigProvider.Co
 
 /** Everything that a platform is made of, but for its REST interface. */
 export const assemble = (options: Options) => {
+  check(options)
   const own = typeof options.store === "object" ? options.store : undefined
   const store = Layer.provideMerge(Events.layer, own ?? fromSettings.store)
   const ports: Ports<Unavailable, HttpServer> = {

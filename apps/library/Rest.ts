@@ -8,9 +8,9 @@ import type { Options, Port } from "./Options.ts"
 import * as Tokens from "./ports/Tokens.ts"
 
 /** Bearer tokens as the settings have it, or none. */
-const tokensOf = ({ settings, tokens }: Options): Port<TokenVerifier> => {
+const tokensOf = ({ onError = () => {}, settings, tokens }: Options): Port<TokenVerifier> => {
   if (Layer.isLayer(tokens)) return tokens as Port<TokenVerifier>
-  if (tokens !== undefined) return Tokens.layer(tokens as Tokens.Tokens)
+  if (tokens !== undefined) return Tokens.layer(tokens as Tokens.Tokens, onError)
   const isSet =
     settings?.["OUTDIAL_JWT_SECRET"] !== undefined || settings?.["OUTDIAL_JWT_JWKS_URL"] !== undefined
   if (!isSet) return Tokens.none

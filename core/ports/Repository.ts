@@ -17,12 +17,22 @@ import type { ApiKey, Workspace } from "../model/workspaces/Workspace.ts"
 import type { HoldRows, PlayRows, RunRows, SuiteRows } from "./SuiteRows.ts"
 import type { TemplateRows } from "./TemplateRows.ts"
 
+/** What was at the root of an error, in its own words, or by its code where it has none. */
+const rootOf = (error: unknown, depth = 0): string => {
+  const { cause, code, message } = (error ?? {}) as Readonly<Record<"cause" | "code" | "message", unknown>>
+  if (cause !== undefined && cause !== null && depth < 8) return rootOf(cause, depth + 1)
+  if (typeof error === "string") return error
+  return String([message, code].find((each) => typeof each === "string" && each !== "") ?? "no reason given")
+}
+
 /**
  * The store cannot be read or written (read-only, full, out of reach). No use case can mend it, so any method
  * may die with it; the edges turn it into a 503, the loops try again later.
  */
 export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<{ readonly cause: unknown }> {
-  override readonly message = "the store cannot be read or written"
+  override get message() {
+    return `the store cannot be read or written: ${rootOf(this.cause)}`
+  }
 }
 
 /**

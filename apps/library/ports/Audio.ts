@@ -1,8 +1,8 @@
-import { Effect, Layer, Option, Stream } from "effect"
+import { Effect, Layer, Option, Schema, Stream } from "effect"
 import type { Recording } from "../../../core/model/recordings/Recording.ts"
 import { type Audio, RecordingStore } from "../../../core/ports/RecordingStore.ts"
 import { StoreUnavailable } from "../../../core/ports/Repository.ts"
-import { type Answer, lift, type OnError } from "./Lift.ts"
+import { type Answer, anything, asking, type OnError } from "./Lift.ts"
 
 /** A WAV file of which any part can be read, any number of times. */
 export interface AudioFile {
@@ -27,32 +27,38 @@ export interface AudioStore {
   readonly remove: (recording: Recording, signal: AbortSignal) => Answer<void>
 }
 
+const FileSchema: Schema.Schema<AudioFile | null> = Schema.NullOr(
+  Schema.Struct({
+    size_bytes: Schema.NonNegative,
+    bytes: Schema.declare((value: unknown): value is AudioFile["bytes"] => typeof value === "function")
+  })
+)
+
+const asked = asking([], (thrown) => new StoreUnavailable({ cause: thrown }))
+
 export const layer = (store: AudioStore, onError: OnError): Layer.Layer<RecordingStore> => {
-  const unavailable = (by: string) => (thrown: unknown) => {
-    onError(thrown, `audio.${by}`)
-    return new StoreUnavailable({ cause: thrown })
-  }
-  const run = <A>(by: string, ask: (signal: AbortSignal) => Answer<A>): Effect.Effect<A> =>
-    Effect.orDie(lift(ask, unavailable(by)))
-  const audioOf = ({ bytes, size_bytes }: AudioFile): Audio => ({
-    size_bytes,
+  const ask = asked(onError)
+  const audioOf = (file: AudioFile): Audio => ({
+    size_bytes: file.size_bytes,
     bytes: (from, until) =>
       Stream.suspend(() =>
-        Stream.orDie(Stream.fromAsyncIterable(bytes(from, Math.min(until, size_bytes)), unavailable("bytes")))
+        Stream.orDie(
+          Stream.fromAsyncIterable(file.bytes(from, Math.min(until, file.size_bytes)), (thrown) => {
+            onError(thrown, "audio.bytes")
+            return new StoreUnavailable({ cause: thrown })
+          })
+        )
       )
   })
-  const maybe = (file: AudioFile | null) => Option.map(Option.fromNullable(file), audioOf)
+  const found = (by: string, run: (signal: AbortSignal) => Answer<AudioFile | null>) =>
+    Effect.orDie(ask(by, FileSchema, run)).pipe(
+      Effect.map((file) => Option.map(Option.fromNullable(file), audioOf))
+    )
   return Layer.succeed(RecordingStore, {
     find: (workspace_id, recording_id) =>
-      Effect.map(
-        run("find", (signal) => store.find(workspace_id, recording_id, signal)),
-        maybe
-      ),
-    bring: (recording) =>
-      Effect.map(
-        run("bring", (signal) => store.bring(recording, signal)),
-        maybe
-      ),
-    remove: (recording) => run("remove", (signal) => store.remove(recording, signal))
+      found("audio.find", (signal) => store.find(workspace_id, recording_id, signal)),
+    bring: (recording) => found("audio.bring", (signal) => store.bring(recording, signal)),
+    remove: (recording) =>
+      Effect.orDie(ask("audio.remove", anything, (signal) => store.remove(recording, signal)))
   })
 }

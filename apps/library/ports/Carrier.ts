@@ -12,7 +12,8 @@ import {
   type Lookup,
   LookupFailed
 } from "../../../core/ports/CallDialer.ts"
-import { type Answer, errors, hearing, lift, type Listening, type OnError } from "./Lift.ts"
+import { type Answer, anything, asking, hearing, type Listening, type OnError } from "./Lift.ts"
+import { CallProgressSchema, Id, LookupSchema } from "./Told.ts"
 
 /**
  * A carrier of your own. Each attempt of a call is dialled under one key, at most once: what `dial` throws says
@@ -20,7 +21,7 @@ import { type Answer, errors, hearing, lift, type Listening, type OnError } from
  *
  * - `DialRefused`: the carrier said no for good, nothing rang. The call ends or is tried again, as its outcome says.
  * - `CarrierUnreachable`: the request certainly never arrived. The same dial is sent again, under the same key.
- * - `DialInDoubt`, and anything else that is thrown: it is not known. The dial is looked up; if that cannot tell
+ * - `DialInDoubt`, anything else that is thrown, and an answer that is no text: it is not known. The dial is looked up; if that cannot tell
  *   either, the call ends as `unknown`, `in_doubt`, and is never dialled again.
  *
  * A dial that takes longer than 15 seconds is in doubt, and its signal is aborted. After five failures in a row
@@ -47,12 +48,12 @@ export interface Carrier {
   readonly onProgress?: Listening<CallProgress> | undefined
 }
 
-const dialError = errors<DialRefused | CarrierUnreachable | DialInDoubt>(
+const dialling = asking<DialRefused | CarrierUnreachable | DialInDoubt>(
   [DialRefused, CarrierUnreachable, DialInDoubt],
   () => new DialInDoubt({ message: "the carrier's dial failed for a reason of its own" })
 )
-const lookupError = errors([LookupFailed], () => new LookupFailed({ message: "the carrier cannot tell" }))
-const pingError = errors(
+const lookingUp = asking([LookupFailed], () => new LookupFailed({ message: "the carrier cannot tell" }))
+const pinging = asking(
   [CarrierUnreachable],
   () => new CarrierUnreachable({ message: "the carrier does not answer" })
 )
@@ -63,20 +64,29 @@ export const layer = (carrier: Carrier, onError: OnError): Layer.Layer<CallDiale
   Layer.scoped(
     CallDialer,
     Effect.gen(function* () {
-      const { hangUp, lookup, onProgress, ping } = carrier
-      yield* hearing(onProgress, (yield* CarrierReports).record)
+      const { record } = yield* CarrierReports
+      yield* hearing(
+        "carrier.onProgress",
+        CallProgressSchema,
+        carrier.onProgress?.bind(carrier),
+        onError,
+        record
+      )
+      const [dial, look, ping] = [dialling(onError), lookingUp(onError), pinging(onError)]
       return yield* CarrierCircuit.make({
-        dial: (request) =>
-          lift((signal) => carrier.dial(request, signal), dialError(onError, "carrier.dial")),
-        lookup: (dial) =>
-          lookup === undefined
+        dial: (request) => dial("carrier.dial", Id, (signal) => carrier.dial(request, signal)),
+        lookup: (asked) =>
+          carrier.lookup === undefined
             ? cannotTell
-            : lift((signal) => lookup(dial, signal), lookupError(onError, "carrier.lookup")),
-        hangUp: (dial) =>
-          hangUp === undefined
+            : look("carrier.lookup", LookupSchema, (signal) => carrier.lookup!(asked, signal)),
+        hangUp: (asked) =>
+          carrier.hangUp === undefined
             ? Effect.void
-            : lift((signal) => hangUp(dial, signal), lookupError(onError, "carrier.hangUp")),
-        ping: ping === undefined ? Effect.void : lift(ping, pingError(onError, "carrier.ping"))
+            : look("carrier.hangUp", anything, (signal) => carrier.hangUp!(asked, signal)),
+        ping:
+          carrier.ping === undefined
+            ? Effect.void
+            : ping("carrier.ping", anything, (signal) => carrier.ping!(signal))
       })
     })
   )

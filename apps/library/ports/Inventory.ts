@@ -1,4 +1,4 @@
-import { Layer } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import type { ListedNumber } from "../../../core/model/numbers/AvailableNumber.ts"
 import {
   type InventoryFailure,
@@ -8,7 +8,7 @@ import {
   InventoryUnusable,
   NumberInventory
 } from "../../../core/ports/NumberInventory.ts"
-import { type Answer, errors, lift, type OnError } from "./Lift.ts"
+import { type Answer, asking, type OnError } from "./Lift.ts"
 
 /**
  * Numbers for sale, page by page; what may not be offered is filtered out afterwards. Throw `InventoryTimedOut` or
@@ -25,19 +25,34 @@ export interface Inventory {
   }>
 }
 
-const inventoryError = errors<InventoryFailure>(
+const Text = Schema.String
+const PageSchema: Schema.Schema<Awaited<ReturnType<Inventory["search"]>>> = Schema.Struct({
+  numbers: Schema.Array(
+    Schema.Struct({
+      number: Text,
+      country: Text,
+      region: Text,
+      setup_price: Text,
+      monthly_price: Text,
+      currency: Text,
+      needs_identity: Schema.Boolean
+    })
+  ),
+  next: Schema.optionalWith(Schema.NullOr(Text), { exact: true })
+})
+
+const asked = asking<InventoryFailure>(
   [InventoryUnavailable, InventoryTimedOut, InventoryUnusable],
   () => new InventoryUnavailable({ message: "the inventory failed for a reason of its own" })
 )
 
-export const layer = ({ search }: Inventory, onError: OnError): Layer.Layer<NumberInventory> =>
-  Layer.succeed(NumberInventory, {
+export const layer = (inventory: Inventory, onError: OnError): Layer.Layer<NumberInventory> => {
+  const ask = asked(onError)
+  return Layer.succeed(NumberInventory, {
     search: (query) =>
-      lift(
-        async (signal) => {
-          const { next, numbers } = await search(query, signal)
-          return { numbers, next: next ?? null }
-        },
-        inventoryError(onError, "inventory.search")
+      Effect.map(
+        ask("inventory.search", PageSchema, (signal) => inventory.search(query, signal)),
+        ({ next, numbers }) => ({ numbers, next: next ?? null })
       )
   })
+}

@@ -1,26 +1,61 @@
-import { type Chunk, Effect, Layer, Queue, Stream } from "effect"
+import { type Chunk, Effect, Either, Layer, ParseResult, Queue, Schema, Stream } from "effect"
 import { relay } from "../../../core/engine/CarrierReports.ts"
+import { describe, issuesOf } from "../../../core/model/Issues.ts"
 
 /** What a function of the embedding program may be: one that answers at once, or with a promise. */
 export type Answer<A> = A | Promise<A>
 
-/** Told of everything that the embedding program's own functions throw: what was thrown, and by which function. */
+/**
+ * Told of everything that the embedding program's own functions throw, and of answers that are not what they must
+ * be (as a `TypeError`): what was thrown, and by which function.
+ */
 export type OnError = (thrown: unknown, by: string) => void
 
-/** Runs a function of the embedding program. What it throws is an error of the port, or is made one. */
-export const lift = <A, E>(
-  run: (signal: AbortSignal) => Answer<A>,
-  toError: (thrown: unknown) => E
-): Effect.Effect<A, E> => Effect.tryPromise({ try: async (signal) => run(signal), catch: toError })
+/** What a function of the embedding program answered or told is not what its type says. */
+const unusable = (by: string, issue: ParseResult.ParseIssue): TypeError => {
+  const [first] = issuesOf(new ParseResult.ParseError({ issue }))
+  const said = describe(first!)
+  return new TypeError(
+    first!.path.length === 0 ? `what ${by} gives ${said}` : `what ${by} gives is wrong: ${said}`
+  )
+}
 
-/** Keeps errors of the known classes, and makes of any other what `otherwise` says, once `onError` was told. */
-export const errors =
-  <E>(known: ReadonlyArray<abstract new (...args: never) => E>, otherwise: () => E) =>
-  (onError: OnError, by: string) =>
-  (thrown: unknown): E => {
-    for (const each of known) if (thrown instanceof each) return thrown
-    onError(thrown, by)
-    return otherwise()
+/** Tells of an error of the embedding program. What it threw may hold what must not be logged: its name is. */
+const reported = (onError: OnError, thrown: unknown, by: string, why: string): Effect.Effect<void> =>
+  Effect.zipRight(
+    Effect.ignore(Effect.try(() => onError(thrown, by))),
+    Effect.logError(`a function of the embedding program failed: ${why}`).pipe(Effect.annotateLogs({ by }))
+  )
+
+/** Takes any answer. */
+export const anything = Schema.Any
+
+/** Functions of one port: the errors that they may throw, and what becomes of everything else. */
+export const asking =
+  <E>(known: ReadonlyArray<abstract new (...args: never) => E>, otherwise: (thrown: unknown) => E) =>
+  (onError: OnError) =>
+  /** Calls one of them. What it answers is checked: an answer of another form is an error of the port too. */
+  <A, B extends A>(
+    by: string,
+    answer: Schema.Schema<A>,
+    run: (signal: AbortSignal) => Answer<B>
+  ): Effect.Effect<B, E> => {
+    const validate = ParseResult.validateEither(answer)
+    return Effect.tryPromise({ try: async (signal) => run(signal), catch: (thrown) => ({ thrown }) }).pipe(
+      Effect.catchAll(({ thrown }) => {
+        for (const each of known) if (thrown instanceof each) return Effect.fail(thrown)
+        return Effect.zipRight(
+          reported(onError, thrown, by, `${by} has thrown`),
+          Effect.fail(otherwise(thrown))
+        )
+      }),
+      Effect.flatMap((answered) => {
+        const checked = validate(answered)
+        if (Either.isRight(checked)) return Effect.succeed(answered)
+        const error = unusable(by, checked.left)
+        return Effect.zipRight(reported(onError, error, by, error.message), Effect.fail(otherwise(error)))
+      })
+    )
   }
 
 /** The layer that was given, or the one that is made of a plain object. */
@@ -32,16 +67,26 @@ export const layerOf = <Port, Plain extends object, E>(
 /** Takes what tells of things: called once, with a function that takes them. What it answers is called at the end. */
 export type Listening<A> = (tell: (heard: A) => void) => void | (() => void)
 
-/** Reports what the embedding program tells, until the scope ends. */
+/** Reports what the embedding program tells, until the scope ends. What is of another form is left out. */
 export const hearing = Effect.fnUntraced(function* <A>(
+  by: string,
+  schema: Schema.Schema<A>,
   listen: Listening<A> | undefined,
+  onError: OnError,
   report: (chunk: Chunk.Chunk<A>) => Effect.Effect<void>
 ) {
   if (listen === undefined) return
+  const validate = ParseResult.validateEither(schema)
   const heard = yield* Queue.unbounded<A>()
   yield* Effect.acquireRelease(
     Effect.sync(() => listen((each) => void heard.unsafeOffer(each))),
     (stop) => Effect.sync(() => stop?.())
   )
-  yield* relay(Stream.fromQueue(heard), report)
+  const usable = Stream.filterEffect(Stream.fromQueue(heard), (each) => {
+    const checked = validate(each)
+    if (Either.isRight(checked)) return Effect.succeed(true)
+    const error = unusable(by, checked.left)
+    return Effect.as(reported(onError, error, by, error.message), false)
+  })
+  yield* relay(usable, report)
 })

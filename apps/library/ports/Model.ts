@@ -1,4 +1,5 @@
 import { Effect, Layer, ParseResult, Schema } from "effect"
+import { Verdict } from "../../../core/model/suites/Play.ts"
 import { Scenario } from "../../../core/model/suites/Suite.ts"
 import {
   AgentSimulator,
@@ -13,7 +14,7 @@ import {
   type Usage
 } from "../../../core/ports/AgentSimulator.ts"
 import { type GenerationRequest, ScenarioGenerator } from "../../../core/ports/ScenarioGenerator.ts"
-import { type Answer, errors, lift, type OnError } from "./Lift.ts"
+import { type Answer, asking, type OnError } from "./Lift.ts"
 
 /**
  * Makes persona scenarios for an agent. Throw `ModelUnusable`, `ModelTimedOut` or `ModelBusy` to say why there are
@@ -53,20 +54,31 @@ export interface Simulator {
 
 const none: Usage = { input_tokens: 0, output_tokens: 0 }
 
-const modelError = errors<ModelFailure>(
+const asked = asking<ModelFailure>(
   [ModelUnusable, ModelUnavailable, ModelTimedOut, ModelBusy],
   () => new ModelUnavailable({ message: "the model failed for a reason of its own" })
 )
 
 const decode = Schema.decodeUnknown(Schema.NonEmptyArray(Scenario))
+const Tokens = Schema.Struct({ input_tokens: Schema.NonNegative, output_tokens: Schema.NonNegative })
+const usage = Schema.optionalWith(Tokens, { exact: true })
+const Generated = Schema.Struct({ scenarios: Schema.Array(Schema.Any), usage })
+const SaidSchema: Schema.Schema<Said> = Schema.Struct({
+  text: Schema.String,
+  hangs_up: Schema.optionalWith(Schema.Boolean, { exact: true }),
+  usage
+})
+const JudgedSchema: Schema.Schema<Judged> = Schema.Struct({
+  verdict: Verdict,
+  reasoning: Schema.String,
+  usage
+})
 
-export const generator = ({ generate }: Generator, onError: OnError): Layer.Layer<ScenarioGenerator> =>
-  Layer.succeed(ScenarioGenerator, {
+export const generator = (plain: Generator, onError: OnError): Layer.Layer<ScenarioGenerator> => {
+  const ask = asked(onError)
+  return Layer.succeed(ScenarioGenerator, {
     generate: Effect.fn("ScenarioGenerator.generate")(function* (request: GenerationRequest) {
-      const answer = yield* lift(
-        (signal) => generate(request, signal),
-        modelError(onError, "generator.generate")
-      )
+      const answer = yield* ask("generator.generate", Generated, (signal) => plain.generate(request, signal))
       const scenarios = yield* decode(answer.scenarios.slice(0, request.count)).pipe(
         Effect.mapError(
           (error) =>
@@ -83,26 +95,26 @@ export const generator = ({ generate }: Generator, onError: OnError): Layer.Laye
       return { scenarios, usage: answer.usage ?? none }
     })
   })
+}
 
 const completed = (said: Said): Turn => ({ hangs_up: false, usage: none, ...said })
 
 export const simulator = (plain: Simulator, onError: OnError): Layer.Layer<AgentSimulator> => {
-  const run = <A>(by: string, ask: (signal: AbortSignal) => Answer<A>) =>
-    lift(ask, modelError(onError, `simulator.${by}`))
+  const ask = asked(onError)
   return Layer.succeed(AgentSimulator, {
     agentTurn: (play) =>
       Effect.map(
-        run("agentTurn", (signal) => plain.agentTurn(play, signal)),
+        ask("simulator.agentTurn", SaidSchema, (signal) => plain.agentTurn(play, signal)),
         completed
       ),
     personaTurn: (play) =>
       Effect.map(
-        run("personaTurn", (signal) => plain.personaTurn(play, signal)),
+        ask("simulator.personaTurn", SaidSchema, (signal) => plain.personaTurn(play, signal)),
         completed
       ),
     judge: (play, judge) =>
       Effect.map(
-        run("judge", (signal) => plain.judge(play, judge, signal)),
+        ask("simulator.judge", JudgedSchema, (signal) => plain.judge(play, judge, signal)),
         (judged) => ({ usage: none, ...judged })
       )
   })

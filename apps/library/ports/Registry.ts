@@ -1,5 +1,5 @@
-import { Layer } from "effect"
-import type { Template } from "../../../core/model/templates/Template.ts"
+import { Layer, Schema } from "effect"
+import { type Template, TemplateStatus } from "../../../core/model/templates/Template.ts"
 import {
   type RegistryFailure,
   RegistryTimedOut,
@@ -8,7 +8,7 @@ import {
   type Submission,
   TemplateRegistry
 } from "../../../core/ports/TemplateRegistry.ts"
-import { type Answer, errors, lift, type OnError } from "./Lift.ts"
+import { type Answer, anything, asking, type OnError } from "./Lift.ts"
 
 /**
  * Where message templates are reviewed. Throw `RegistryTimedOut` or `RegistryUnusable` to say what went wrong;
@@ -21,14 +21,22 @@ export interface Registry {
   readonly remove: (provider_template_id: string, signal: AbortSignal) => Answer<void>
 }
 
-const registryError = errors<RegistryFailure>(
+const SubmissionSchema: Schema.Schema<Submission> = Schema.Struct({
+  provider_template_id: Schema.NullOr(Schema.String),
+  status: TemplateStatus,
+  rejection_reason: Schema.NullOr(Schema.String)
+})
+
+const asked = asking<RegistryFailure>(
   [RegistryUnavailable, RegistryTimedOut, RegistryUnusable],
   () => new RegistryUnavailable({ message: "the registry failed for a reason of its own" })
 )
 
-export const layer = ({ remove, submit }: Registry, onError: OnError): Layer.Layer<TemplateRegistry> =>
-  Layer.succeed(TemplateRegistry, {
+export const layer = (registry: Registry, onError: OnError): Layer.Layer<TemplateRegistry> => {
+  const ask = asked(onError)
+  return Layer.succeed(TemplateRegistry, {
     submit: (template) =>
-      lift((signal) => submit(template, signal), registryError(onError, "registry.submit")),
-    remove: (id) => lift((signal) => remove(id, signal), registryError(onError, "registry.remove"))
+      ask("registry.submit", SubmissionSchema, (signal) => registry.submit(template, signal)),
+    remove: (id) => ask("registry.remove", anything, (signal) => registry.remove(id, signal))
   })
+}

@@ -1,4 +1,4 @@
-import { Effect, Layer } from "effect"
+import { type Chunk, Effect, Layer } from "effect"
 import { CarrierReports } from "../../../core/engine/CarrierReports.ts"
 import * as SenderCircuit from "../../../core/engine/SenderCircuit.ts"
 import type { CallProgress } from "../../../core/model/calls/CarrierProgress.ts"
@@ -6,7 +6,8 @@ import type { MessageRequest } from "../../../core/model/messages/MessageRequest
 import type { Reply } from "../../../core/model/messages/Reply.ts"
 import { CarrierUnreachable, DialInDoubt, DialRefused } from "../../../core/ports/CallDialer.ts"
 import { MessageSender } from "../../../core/ports/MessageSender.ts"
-import { type Answer, errors, hearing, lift, type Listening, type OnError } from "./Lift.ts"
+import { type Answer, anything, asking, hearing, type Listening, type OnError } from "./Lift.ts"
+import { CallProgressSchema, Id, ReplySchema } from "./Told.ts"
 
 /**
  * A provider of messages of your own, for campaigns of channel `msg`. Each attempt is sent under one key, at most
@@ -14,7 +15,7 @@ import { type Answer, errors, hearing, lift, type Listening, type OnError } from
  *
  * - `DialRefused`: the provider said no for good. The message ends or is tried again, as its outcome says.
  * - `CarrierUnreachable`: the request certainly never arrived. The same message is sent again, under the same key.
- * - `DialInDoubt`, and anything else that is thrown: it is not known. If no progress comes within two minutes either,
+ * - `DialInDoubt`, anything else that is thrown, and an answer that is no text: it is not known. If no progress comes within two minutes either,
  *   the message ends as `unknown`, `in_doubt`, and is never sent again.
  *
  * A request that takes longer than 15 seconds is in doubt, and its signal is aborted. After five failures in a row
@@ -36,11 +37,11 @@ export interface Sender {
   readonly onReply?: Listening<Reply> | undefined
 }
 
-const sendError = errors<DialRefused | CarrierUnreachable | DialInDoubt>(
+const sending = asking<DialRefused | CarrierUnreachable | DialInDoubt>(
   [DialRefused, CarrierUnreachable, DialInDoubt],
   () => new DialInDoubt({ message: "the provider's send failed for a reason of its own" })
 )
-const pingError = errors(
+const pinging = asking(
   [CarrierUnreachable],
   () => new CarrierUnreachable({ message: "the provider does not answer" })
 )
@@ -49,13 +50,23 @@ export const layer = (sender: Sender, onError: OnError): Layer.Layer<MessageSend
   Layer.scoped(
     MessageSender,
     Effect.gen(function* () {
-      const { onProgress, onReply, ping } = sender
       const reports = yield* CarrierReports
-      yield* hearing(onProgress, reports.record)
-      yield* hearing(onReply, (chunk) => Effect.forEach(chunk, reports.reply, { discard: true }))
+      const replied = (chunk: Chunk.Chunk<Reply>) => Effect.forEach(chunk, reports.reply, { discard: true })
+      yield* hearing(
+        "sender.onProgress",
+        CallProgressSchema,
+        sender.onProgress?.bind(sender),
+        onError,
+        reports.record
+      )
+      yield* hearing("sender.onReply", ReplySchema, sender.onReply?.bind(sender), onError, replied)
+      const [send, ping] = [sending(onError), pinging(onError)]
       return yield* SenderCircuit.make({
-        send: (request) => lift((signal) => sender.send(request, signal), sendError(onError, "sender.send")),
-        ping: ping === undefined ? Effect.void : lift(ping, pingError(onError, "sender.ping"))
+        send: (request) => send("sender.send", Id, (signal) => sender.send(request, signal)),
+        ping:
+          sender.ping === undefined
+            ? Effect.void
+            : ping("sender.ping", anything, (signal) => sender.ping!(signal))
       })
     })
   )

@@ -1,11 +1,11 @@
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import {
   type DeliveryResult,
   UrlRefused,
   type WebhookMessage,
   WebhookSink
 } from "../../../core/ports/WebhookSink.ts"
-import { type Answer, errors, lift, type OnError } from "./Lift.ts"
+import { type Answer, anything, asking, type OnError } from "./Lift.ts"
 
 /** Delivers webhook events in your own way. Retries, order and dead letters stay with the platform. */
 export interface Sink {
@@ -21,22 +21,33 @@ export interface Sink {
 
 const failed = (error: string): DeliveryResult => ({ _tag: "Failed", status: null, error, retry_after: null })
 
-const urlError = errors([UrlRefused], () => new UrlRefused({ reason: "it could not be judged" }))
+const DeliveryResultSchema: Schema.Schema<DeliveryResult> = Schema.Union(
+  Schema.Struct({ _tag: Schema.Literal("Acknowledged"), status: Schema.Int }),
+  Schema.Struct({ _tag: Schema.Literal("Gone"), status: Schema.Literal(410) }),
+  Schema.Struct({
+    _tag: Schema.Literal("Failed"),
+    status: Schema.NullOr(Schema.Int),
+    error: Schema.String,
+    retry_after: Schema.NullOr(Schema.Number)
+  })
+)
 
-export const layer = ({ deliver, vet }: Sink, onError: OnError): Layer.Layer<WebhookSink> =>
-  Layer.succeed(WebhookSink, {
+const delivering = asking<DeliveryResult>([], () => failed("the sink failed"))
+const vetting = asking([UrlRefused], () => new UrlRefused({ reason: "it could not be judged" }))
+
+export const layer = (sink: Sink, onError: OnError): Layer.Layer<WebhookSink> => {
+  const [deliver, vet] = [delivering(onError), vetting(onError)]
+  return Layer.succeed(WebhookSink, {
     deliver: (message) =>
-      lift(
-        (signal) => deliver(message, signal),
-        (thrown) => onError(thrown, "sink.deliver")
-      ).pipe(
+      deliver("sink.deliver", DeliveryResultSchema, (signal) => sink.deliver(message, signal)).pipe(
         Effect.timeoutTo({
           duration: "15 seconds",
           onSuccess: (result: DeliveryResult) => result,
           onTimeout: () => failed("timeout")
         }),
-        Effect.orElseSucceed(() => failed("the sink failed"))
+        Effect.merge
       ),
     vet: (url) =>
-      vet === undefined ? Effect.void : lift((signal) => vet(url, signal), urlError(onError, "sink.vet"))
+      sink.vet === undefined ? Effect.void : vet("sink.vet", anything, (signal) => sink.vet!(url, signal))
   })
+}

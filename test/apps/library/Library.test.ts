@@ -242,6 +242,67 @@ describe("events", () => {
 
 describe("ports of one's own", () => {
   it.scopedLive(
+    "a carrier whose dial answers no text leaves the call in doubt, which is told and logged",
+    () => {
+      const errors: Array<unknown> = []
+      const lines: Array<string> = []
+      const carrier = {
+        dial: () => undefined as unknown as string,
+        lookup: () => ({ _tag: "Nonsense" }) as never
+      }
+      const options: Options = {
+        carrier,
+        onError: (thrown, by) => void errors.push([by, thrown instanceof TypeError]),
+        log: ({ message }) => void lines.push(message)
+      }
+      return used(options, async (outdial) => {
+        const { agent_id, workspace } = await tenant(outdial)
+        const events = outdial.events()
+        const { call_id } = await outdial.calls.place(workspace, { agent_id, to_number: "+14155550123" })
+        await first(events, "call_completed")
+        const call = await outdial.calls.get(workspace, call_id)
+        assert.deepStrictEqual([call.outcome, call.sub_status], ["unknown", "in_doubt"])
+        assert.deepStrictEqual(errors[0], ["carrier.dial", true])
+        assert.deepStrictEqual(errors[1], ["carrier.lookup", true])
+        assert.include(lines.join("\n"), "what carrier.dial gives must be a string")
+      })
+    }
+  )
+
+  it.scopedLive("progress that is none is told and left out, and what follows is heard", () => {
+    const errors: Array<string> = []
+    let tell: Parameters<NonNullable<Carrier["onProgress"]>>[0] = () => {}
+    const carrier: Carrier = {
+      dial: ({ key, workspace_id }) => {
+        const at = Date.now()
+        const ended = {
+          outcome: "busy",
+          sub_status: null,
+          duration_seconds: 0,
+          error_code: null,
+          error_message: null
+        }
+        queueMicrotask(() => {
+          tell({ workspace_id, key, progress: { _tag: "Picked", at } as never })
+          tell({ workspace_id, key, progress: { _tag: "Ended", at, ...ended, outcome: "busy" } })
+        })
+        return "carrier-call-1"
+      },
+      onProgress: (told) => {
+        tell = told
+      }
+    }
+    return used({ carrier, onError: (_, by) => void errors.push(by), log: () => {} }, async (outdial) => {
+      const { agent_id, workspace } = await tenant(outdial)
+      const events = outdial.events()
+      const { call_id } = await outdial.calls.place(workspace, { agent_id, to_number: "+14155550123" })
+      await first(events, "call_completed")
+      assert.strictEqual((await outdial.calls.get(workspace, call_id)).outcome, "busy")
+      assert.deepStrictEqual(errors, ["carrier.onProgress"])
+    })
+  })
+
+  it.scopedLive(
     "a carrier that throws anything it should not leaves the dial in doubt, and is told of",
     () => {
       const errors: Array<string> = []
@@ -616,4 +677,39 @@ describe("the end", () => {
       assert.instanceOf(error, Disposed)
     })
   )
+})
+
+describe("options", () => {
+  it("are checked as strictly as their types do, and name what is probably meant", async () => {
+    const dial = () => "id"
+    const wrong: ReadonlyArray<readonly [options: unknown, message: string]> = [
+      [null, "the options must be an object"],
+      [{ stoer: "memory:" }, "there is no option stoer; store is probably meant"],
+      [{ carrier: { dail: dial } }, "there is no option carrier.dail; dial is probably meant"],
+      [{ carrier: {} }, "carrier.dial is required"],
+      [{ carrier: { dial, hangup: dial } }, "there is no option carrier.hangup; hangUp is probably meant"],
+      [{ carrier: { dial, lookup: "no" } }, "carrier.lookup must be a function"],
+      [{ carrier: "twilio" }, "carrier must be an object"],
+      [{ sink: { vet: dial } }, "sink.deliver is required"],
+      [{ onError: 1 }, "onError must be a function"],
+      [{ settings: { PORT: 8080 } }, "settings.PORT must be a string"]
+    ]
+    for (const [options, message] of wrong) {
+      const error = await rejection(makeOutdial(options as Options))
+      assert.instanceOf(error, InvalidOptions)
+      assert.strictEqual((error as InvalidOptions).message, message)
+    }
+  })
+
+  it.scopedLive("may be objects of a class, which have more than the port needs", () => {
+    class Own {
+      readonly id = "mine"
+      dial() {
+        return this.id
+      }
+    }
+    return used({ carrier: new Own() }, async (outdial) => {
+      assert.strictEqual((await outdial.workspaces.create({ name: "Acme" })).name, "Acme")
+    })
+  })
 })
