@@ -82,9 +82,17 @@ export interface CreateCampaign {
   readonly from_phone_number_id?: string | undefined
   readonly call_config?:
     | {
-        /** 1 to 3600. */
+        /**
+         * Seconds of silence before the agent nudges; less than `idle_timeout_end`. Given alone, the agent's
+         * `idle_timeout_end` holds if it is later, else the nudge is followed by the agent's distance between
+         * the two. 1 to 3600.
+         */
         readonly idle_timeout_warning?: number | undefined
-        /** 1 to 3600. */
+        /**
+         * Seconds of silence before the call is hung up; the nudge restarts them. Given alone, the agent's
+         * `idle_timeout_warning` holds if it is earlier, else it is earlier by the agent's distance between
+         * the two. 1 to 3600.
+         */
         readonly idle_timeout_end?: number | undefined
         /** 1 to 3600. */
         readonly max_call_length?: number | undefined
@@ -150,9 +158,17 @@ export interface UpdateCampaign {
   readonly from_phone_number_id?: string | undefined
   readonly call_config?:
     | {
-        /** 1 to 3600. */
+        /**
+         * Seconds of silence before the agent nudges; less than `idle_timeout_end`. Given alone, the agent's
+         * `idle_timeout_end` holds if it is later, else the nudge is followed by the agent's distance between
+         * the two. 1 to 3600.
+         */
         readonly idle_timeout_warning?: number | undefined
-        /** 1 to 3600. */
+        /**
+         * Seconds of silence before the call is hung up; the nudge restarts them. Given alone, the agent's
+         * `idle_timeout_warning` holds if it is earlier, else it is earlier by the agent's distance between
+         * the two. 1 to 3600.
+         */
         readonly idle_timeout_end?: number | undefined
         /** 1 to 3600. */
         readonly max_call_length?: number | undefined

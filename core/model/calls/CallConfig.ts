@@ -42,8 +42,16 @@ export type CallTime = typeof CallTime.Type
 
 /** Source: contract, `call_config`. Properties that it does not name are kept and echoed, never applied. */
 export const CallConfig = Schema.Struct({
-  idle_timeout_warning: Schema.optional(between("idle_timeout_warning", 1, 3600)),
-  idle_timeout_end: Schema.optional(between("idle_timeout_end", 1, 3600)),
+  idle_timeout_warning: Schema.optional(between("idle_timeout_warning", 1, 3600)).annotations({
+    description:
+      "Seconds of silence before the agent nudges; less than `idle_timeout_end`. Given alone, the agent's " +
+      "`idle_timeout_end` holds if it is later, else the nudge is followed by the agent's distance between the two"
+  }),
+  idle_timeout_end: Schema.optional(between("idle_timeout_end", 1, 3600)).annotations({
+    description:
+      "Seconds of silence before the call is hung up; the nudge restarts them. Given alone, the agent's " +
+      "`idle_timeout_warning` holds if it is earlier, else it is earlier by the agent's distance between the two"
+  }),
   max_call_length: Schema.optional(between("max_call_length", 1, 3600)),
   call_retry_config: Schema.optional(RetryConfig),
   call_time: Schema.optional(CallTime)
@@ -57,6 +65,33 @@ export const CallConfig = Schema.Struct({
   )
 )
 export type CallConfig = typeof CallConfig.Type
+
+/** Seconds. */
+export interface IdleTimeouts {
+  readonly idle_timeout_warning: number
+  readonly idle_timeout_end: number
+}
+
+/**
+ * The idle timeouts of a call. When it gives one of the two, the other is the agent's as far as it fits; else the
+ * agent's distance between the two is kept, so that the nudge can play. Source: contract, `call_config`.
+ */
+export const idleTimeouts = (config: CallConfig, agent: IdleTimeouts): IdleTimeouts => {
+  const { idle_timeout_end: end, idle_timeout_warning: warning } = config
+  const distance = agent.idle_timeout_end - agent.idle_timeout_warning
+  return {
+    idle_timeout_warning:
+      warning ??
+      (end === undefined || agent.idle_timeout_warning < end
+        ? agent.idle_timeout_warning
+        : Math.max(1, end - distance)),
+    idle_timeout_end:
+      end ??
+      (warning === undefined || agent.idle_timeout_end > warning
+        ? agent.idle_timeout_end
+        : warning + distance)
+  }
+}
 
 /** Seconds; source: contract, `max_call_length`. */
 export const maxCallLength = (config: CallConfig): number => config.max_call_length ?? 3600

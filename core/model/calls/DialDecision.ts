@@ -9,6 +9,7 @@ import type { Template } from "../templates/Template.ts"
 import type { Workspace } from "../workspaces/Workspace.ts"
 import type { Attempt } from "./Attempt.ts"
 import { type Call, channelOf, configOf, type SubStatus } from "./Call.ts"
+import { idleTimeouts } from "./CallConfig.ts"
 import { nextOpening } from "./CallingWindow.ts"
 import type { DialRequest } from "./DialRequest.ts"
 
@@ -107,8 +108,7 @@ export const dialRequest = (call: Call, attempt: Attempt, agent: Agent): DialReq
       voice: agent.voice,
       language: agent.language
     },
-    idle_timeout_warning: config.idle_timeout_warning ?? agent.idle_timeout_warning,
-    idle_timeout_end: config.idle_timeout_end ?? agent.idle_timeout_end,
+    ...idleTimeouts(config, agent),
     max_call_length: config.max_call_length ?? agent.max_call_length
   }
 }
