@@ -2,12 +2,38 @@ import { defineConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 import { tiers } from "./test/tiers.ts"
 
-/** What takes longest, and mostly waits, begins first. */
+/** The files that take longest, first those that mostly wait. */
+const longest = [
+  "torture/Torture",
+  "cluster/Kubernetes",
+  "cluster/Takeover",
+  "runtime/Runtimes",
+  "library/Package",
+  "torture/Faults",
+  "crash/Run",
+  "sql/PostgresAnswers",
+  "testing/Readme",
+  "server/Readme",
+  "sql/RateLimits",
+  "library/Library",
+  "library/Examples",
+  "http/Import",
+  "tables/Readers",
+  "sql/Repository",
+  "http/OnDisk",
+  "engine/Campaigns",
+  "simulation/Engine",
+  "engine/Retention"
+]
+
+/** Begins with them, so that at the end no file is left that takes long by itself. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
-    const sorted = await super.sort(files)
-    const isLong = ({ moduleId }: TestSpecification) => moduleId.includes("/test/torture/Torture")
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+    const rank = ({ moduleId }: TestSpecification) => {
+      const at = longest.findIndex((name) => moduleId.includes(`/${name}.test.`))
+      return at === -1 ? longest.length : at
+    }
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b))
   }
 }
 
