@@ -88,7 +88,11 @@ export interface RecentDials {
 /** A campaign that starts or goes on: what was before says nothing of what comes after. */
 export const renewed = { recent: "", failures_in_a_row: null } satisfies Partial<RecentDials>
 
-const count = (recent: string, mark: string): number => recent.split(mark).length - 1
+const count = (recent: string, mark: string): number => {
+  let found = 0
+  for (let at = recent.indexOf(mark); at >= 0; at = recent.indexOf(mark, at + 1)) found += 1
+  return found
+}
 
 const marked = <Dials extends RecentDials>(dials: Dials, number: number | null, mark: string): Dials => {
   const at = (number ?? 0) - 1 - (dials.dials - dials.recent.length)
@@ -124,7 +128,11 @@ export const ended = <Dials extends RecentDials>(
 /** Whether the campaign has to be paused. Dials under way count as not failed. */
 export const trips = ({ recent }: RecentDials, { least, share }: FailureBreaker): boolean => {
   const failed = count(recent, "f")
-  return failed + count(recent, ".") >= least && failed > share * (recent.length - count(recent, "x"))
+  return (
+    failed > 0 &&
+    failed + count(recent, ".") >= least &&
+    failed > share * (recent.length - count(recent, "x"))
+  )
 }
 
 /** Whether an attempt under way shows that dials succeed: it was answered, or the provider has taken the message. */
