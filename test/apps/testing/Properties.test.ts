@@ -151,7 +151,8 @@ describe("time on a test platform", () => {
           }))
           await api.recipients.add(id, { recipients })
           await api.campaigns.start(id)
-          assert.strictEqual(outdial.dialled.length, 1_000)
+          // Until one of its dials has not failed, a campaign places no more than its breaker looks at.
+          assert.strictEqual(outdial.dialled.length, 50)
           await outdial.runUntilIdle()
           const { stats } = await api.campaigns.get(id)
           assert.deepStrictEqual([stats.completed, stats.attempts], [1_000, 3_000])
