@@ -124,9 +124,9 @@ onServer("members that ask Kubernetes who lives", (running) => {
           const { api, book, heard, members, sharedBy } = yield* setUp(2, mood)
           const [a, b] = members as [(typeof members)[0], (typeof members)[0]]
           yield* sharedBy(a.host, b.host)
-          const before = new Map(book.running)
           yield* heard(2)
-          assert.deepStrictEqual(book.running, before)
+          // Shards may still move between the two, but neither is taken for dead.
+          yield* sharedBy(a.host, b.host)
           yield* b.way.block
           yield* sharedBy(a.host).pipe(Effect.timeout("30 seconds"))
           assert.deepStrictEqual([...book.twice], [])
