@@ -2,6 +2,7 @@ import { Option } from "effect"
 import type { Campaign, CampaignState } from "../../core/model/campaigns/Campaign.ts"
 import type { OutcomeCount } from "../../core/model/campaigns/CampaignProgress.ts"
 import type { CampaignFilter, CampaignRows, ImportRows } from "../../core/ports/Repository.ts"
+import { byText } from "./SortedSet.ts"
 import type { Store } from "./Store.ts"
 import { take } from "./Table.ts"
 import type { TenantTables } from "./TenantTables.ts"
@@ -122,5 +123,16 @@ export const imports = ({ undo, read, write }: Store): ImportRows => ({
         errors: campaignImport.errors,
         completed_at: campaignImport.completed_at
       })
+    }),
+  addErrors: ({ campaign_id, customer_id, id }, errors) =>
+    undo.verb(() => {
+      const { refused } = write(customer_id).lists.write(campaign_id)
+      refused.insert({ import_id: id, from: errors[0]!.row, errors })
+    }),
+  errorsAfter: ({ campaign_id, customer_id, id }, row) =>
+    undo.verb(() => {
+      const { byAge } = read(customer_id).lists.read(campaign_id).refused
+      const [slice] = byAge.ascending(({ from, import_id }) => byText(import_id, id) || from - (row + 1))
+      return slice?.import_id === id ? slice.errors : []
     })
 })

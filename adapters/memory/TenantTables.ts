@@ -3,7 +3,7 @@ import type { Attempt } from "../../core/model/calls/Attempt.ts"
 import { type Call, channelOf, type Phase } from "../../core/model/calls/Call.ts"
 import type { Campaign } from "../../core/model/campaigns/Campaign.ts"
 import type { CampaignCounters, Work } from "../../core/model/campaigns/CampaignCounters.ts"
-import type { CampaignImport } from "../../core/model/campaigns/CampaignImport.ts"
+import type { CampaignImport, RowError } from "../../core/model/campaigns/CampaignImport.ts"
 import type { OutcomeCount } from "../../core/model/campaigns/CampaignProgress.ts"
 import type { Recipient } from "../../core/model/campaigns/Recipient.ts"
 import type { PhoneNumber } from "../../core/model/numbers/PhoneNumber.ts"
@@ -96,6 +96,14 @@ const makeCampaigns = (undo: UndoLog) => {
   }
 }
 
+/** A slice of the rows that an import has refused. */
+interface RefusedRows {
+  readonly import_id: string
+  /** The first of its rows. */
+  readonly from: number
+  readonly errors: ReadonlyArray<RowError>
+}
+
 /** What one campaign has. */
 const makeList = (undo: UndoLog) => {
   const recipients = new Table<Recipient>(undo, ({ id }) => id)
@@ -107,6 +115,11 @@ const makeList = (undo: UndoLog) => {
       ({ status }) => status === "pending"
     ),
     imports: new Table<CampaignImport>(undo, ({ id }) => id),
+    refused: new Table<RefusedRows>(
+      undo,
+      ({ from, import_id }) => `${import_id} ${from}`,
+      (left, right) => byText(left.import_id, right.import_id) || left.from - right.from
+    ),
     outcomes: new Table<OutcomeCount>(
       undo,
       ({ at, outcome }) => `${at} ${outcome}`,

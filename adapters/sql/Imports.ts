@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { CampaignImport, RowError } from "../../core/model/campaigns/CampaignImport.ts"
 import type { ImportRows } from "../../core/ports/Repository.ts"
 import type { Database } from "./Database.ts"
-import { assign, first, insertInto, pageOf, pick, readPage } from "./Statements.ts"
+import { assign, first, insertInto, pageOf, pick, readPage, write } from "./Statements.ts"
 
 const fixed = ["id", "customer_id", "campaign_id", "filename", "source_uri", "created_at"] as const
 const plain = ["status", "total_rows", "accepted_rows", "rejected_rows", "completed_at"] as const
@@ -25,6 +25,7 @@ const fromRow = ({ content_type, ...row }: ImportRow): CampaignImport => ({
   metadata: { content_type }
 })
 
+const key = ["customer_id", "campaign_id", "import_id"]
 const ofCampaign = "customer_id = ? and campaign_id = ?"
 
 const sql = {
@@ -37,7 +38,11 @@ const sql = {
     where: ofCampaign,
     order: "id desc"
   }),
-  update: `update imports set ${assign(mutable)} where ${ofCampaign} and id = ?`
+  update: `update imports set ${assign(mutable)} where ${ofCampaign} and id = ?`,
+  addErrors: insertInto("import_errors", [...key, "first_row", "errors"]),
+  errorsAfter:
+    `select errors from import_errors where ${ofCampaign} and import_id = ? and first_row > ? ` +
+    "order by first_row limit 1"
 }
 
 export const imports = (database: Database["Type"]): ImportRows => ({
@@ -64,5 +69,23 @@ export const imports = (database: Database["Type"]): ImportRows => ({
         campaignImport.campaign_id,
         campaignImport.id
       ])
+    ),
+  addErrors: ({ campaign_id, customer_id, id }, errors) =>
+    write(database, customer_id, sql.addErrors, [
+      customer_id,
+      campaign_id,
+      id,
+      errors[0]!.row,
+      JSON.stringify(errors)
+    ]),
+  errorsAfter: ({ campaign_id, customer_id, id }, row) =>
+    Effect.map(
+      database.all<Pick<ImportRow, "errors">>(customer_id, sql.errorsAfter, [
+        customer_id,
+        campaign_id,
+        id,
+        row
+      ]),
+      ([slice]) => (slice === undefined ? [] : (JSON.parse(slice.errors) as ReadonlyArray<RowError>))
     )
 })

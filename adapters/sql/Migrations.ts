@@ -11,6 +11,7 @@ import messaging from "./migrations/0006_messaging.ts"
 import rateLimits from "./migrations/0007_rate_limits.ts"
 import carrierErrors from "./migrations/0008_carrier_errors.ts"
 import failureBreaker from "./migrations/0009_failure_breaker.ts"
+import importErrors from "./migrations/0010_import_errors.ts"
 
 const migrations = {
   "0001_initial": initial,
@@ -21,7 +22,8 @@ const migrations = {
   "0006_messaging": messaging,
   "0007_rate_limits": rateLimits,
   "0008_carrier_errors": carrierErrors,
-  "0009_failure_breaker": failureBreaker
+  "0009_failure_breaker": failureBreaker,
+  "0010_import_errors": importErrors
 }
 const table = "outdial_migrations"
 /** The version of the newest layout. */

@@ -5,7 +5,7 @@ import type { Attempt, AttemptStatus } from "../model/calls/Attempt.ts"
 import type { Call, CallStatus, Outcome } from "../model/calls/Call.ts"
 import type { Campaign, CampaignState, CampaignStatus } from "../model/campaigns/Campaign.ts"
 import type { CampaignCounters, Work } from "../model/campaigns/CampaignCounters.ts"
-import type { CampaignImport } from "../model/campaigns/CampaignImport.ts"
+import type { CampaignImport, RowError } from "../model/campaigns/CampaignImport.ts"
 import type { OutcomeCount } from "../model/campaigns/CampaignProgress.ts"
 import type { Recipient, RecipientStatus } from "../model/campaigns/Recipient.ts"
 import type { PhoneNumber } from "../model/numbers/PhoneNumber.ts"
@@ -371,7 +371,13 @@ export interface ImportRows {
   ) => Effect.Effect<Page<CampaignImport>>
   /** Stores status, counts, errors and `completed_at`; all else stays as it is. */
   readonly update: (campaignImport: CampaignImport) => Effect.Effect<void>
+  /** Adds refused rows in the order of the file, behind those that are there, as a slice that is read at once. */
+  readonly addErrors: (campaignImport: ImportKey, errors: ReadonlyArray<RowError>) => Effect.Effect<void>
+  /** The first slice of refused rows behind a row; empty when there is none. */
+  readonly errorsAfter: (campaignImport: ImportKey, row: number) => Effect.Effect<ReadonlyArray<RowError>>
 }
+
+export type ImportKey = Pick<CampaignImport, "customer_id" | "campaign_id" | "id">
 
 /** A recording's place among those of all workspaces: by age, then by workspace and id. */
 export type KeptRecording = Pick<Recording, "created_at" | "customer_id" | "id">

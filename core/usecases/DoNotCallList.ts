@@ -1,5 +1,5 @@
 import { Clock, Context, Effect, Either, Layer, Schema, Stream } from "effect"
-import { RowError } from "../model/campaigns/CampaignImport.ts"
+import { answeredErrors, RowError } from "../model/campaigns/CampaignImport.ts"
 import { columnsOf, phoneOf, rowError } from "../model/campaigns/ImportedRows.ts"
 import { Timestamp } from "../model/Codecs.ts"
 import type { InvalidInput } from "../model/InvalidInput.ts"
@@ -20,7 +20,7 @@ export const DoNotCallImport = Schema.Struct({
   accepted_rows: Schema.Int,
   rejected_rows: Schema.Int,
   added: Schema.Int.annotations({ description: "Numbers that were not on the list" }),
-  errors: Schema.Array(RowError)
+  errors: Schema.Array(RowError).annotations({ description: "The first 10,000" })
 }).annotations({ identifier: "DoNotCallImport" })
 export type DoNotCallImport = typeof DoNotCallImport.Type
 
@@ -52,6 +52,7 @@ const make = Effect.gen(function* () {
     const table = yield* reader.open(workspace_id, file)
     const { phone } = yield* columnsOf(table.header)
     const errors: Array<RowError> = []
+    let rejected = 0
     let total = 0
     let added = 0
     yield* Stream.runForEach(table.rows, (slice) => {
@@ -59,7 +60,7 @@ const make = Effect.gen(function* () {
       for (const { cells, row } of slice) {
         const number = phoneOf(cells[phone] ?? "")
         if (Either.isRight(number)) numbers.push(number.right)
-        else errors.push(rowError(row, number.left, cells[phone]))
+        else if (++rejected <= answeredErrors) errors.push(rowError(row, number.left, cells[phone]))
       }
       total += slice.length
       return Effect.map(add(workspace_id, numbers), (fresh) => {
@@ -68,8 +69,8 @@ const make = Effect.gen(function* () {
     })
     return {
       total_rows: total,
-      accepted_rows: total - errors.length,
-      rejected_rows: errors.length,
+      accepted_rows: total - rejected,
+      rejected_rows: rejected,
       added,
       errors
     }

@@ -17,7 +17,12 @@ import {
   type CampaignRefused,
   ImportNotFound
 } from "../model/campaigns/CampaignErrors.ts"
-import { type CampaignImport, keptErrors, type RowError } from "../model/campaigns/CampaignImport.ts"
+import {
+  answeredErrors,
+  type CampaignImport,
+  keptErrors,
+  type RowError
+} from "../model/campaigns/CampaignImport.ts"
 import { accept, type Accepted, type Columns, columnsOf, rowError } from "../model/campaigns/ImportedRows.ts"
 import type { Recipient } from "../model/campaigns/Recipient.ts"
 import { minute } from "../model/Codecs.ts"
@@ -54,19 +59,21 @@ const asItStands = (found: CampaignImport, now: number): CampaignImport =>
 /** What an upload has come to so far. `rows` are the rows in which numbers were first seen. */
 interface Progress {
   readonly rows: Map<string, number>
+  /** The first, as many as are answered. */
   readonly errors: Array<RowError>
   total: number
   accepted: number
 }
 
-/** The rows of a slice that are new to the file; errors of the others are noted. */
-const sift = (progress: Progress, columns: Columns, slice: ReadonlyArray<Row>): ReadonlyArray<Accepted> => {
+/** The rows of a slice that are new to the file, and the errors of the others. */
+const sift = (progress: Progress, columns: Columns, slice: ReadonlyArray<Row>) => {
   const fresh: Array<Accepted> = []
+  const errors: Array<RowError> = []
   for (const row of slice) {
     progress.total += 1
     const read = accept(columns, row)
     if (Either.isLeft(read)) {
-      progress.errors.push(read.left)
+      errors.push(read.left)
       continue
     }
     const first = progress.rows.get(read.right.phone_number)
@@ -74,12 +81,10 @@ const sift = (progress: Progress, columns: Columns, slice: ReadonlyArray<Row>): 
       progress.rows.set(read.right.phone_number, row.row)
       fresh.push(read.right)
     } else {
-      progress.errors.push(
-        rowError(row.row, `repeats the phone number of row ${first}`, row.cells[columns.phone])
-      )
+      errors.push(rowError(row.row, `repeats the phone number of row ${first}`, row.cells[columns.phone]))
     }
   }
-  return fresh
+  return { fresh, errors }
 }
 
 const make = Effect.gen(function* () {
@@ -101,7 +106,7 @@ const make = Effect.gen(function* () {
       total_rows: progress.total,
       accepted_rows: progress.accepted,
       rejected_rows: progress.total - progress.accepted,
-      errors: progress.errors.sort((a, b) => a.row - b.row),
+      errors: progress.errors,
       completed_at: yield* Clock.currentTimeMillis
     }
     yield* repository.imports.update({ ...ended, errors: ended.errors.slice(0, keptErrors) })
@@ -114,23 +119,30 @@ const make = Effect.gen(function* () {
     columns: Columns,
     slice: ReadonlyArray<Row>
   ) {
-    const fresh = sift(progress, columns, slice)
-    if (fresh.length === 0) return []
-    const taken = yield* repository.transaction(
-      begun.customer_id,
-      intake.take(begun.customer_id, begun.campaign_id, fresh, begun.created_at)
-    )
-    const added: Array<Recipient> = []
-    for (const [i, each] of taken.entries()) {
-      if (each._tag === "Added") added.push(each.recipient)
-      else {
-        const { phone_number, row } = fresh[i]!
-        const error = `has the phone number of recipient ${each.recipient_id}, which the campaign has already`
-        progress.errors.push(rowError(row, error, phone_number))
+    const { errors, fresh } = sift(progress, columns, slice)
+    const stored = Effect.gen(function* () {
+      const taken =
+        fresh.length === 0
+          ? []
+          : yield* intake.take(begun.customer_id, begun.campaign_id, fresh, begun.created_at)
+      const added: Array<Recipient> = []
+      const refused = [...errors]
+      for (const [i, each] of taken.entries()) {
+        if (each._tag === "Added") added.push(each.recipient)
+        else {
+          const { phone_number, row } = fresh[i]!
+          const error = `has the phone number of recipient ${each.recipient_id}, which the campaign has already`
+          refused.push(rowError(row, error, phone_number))
+        }
       }
-    }
+      refused.sort((a, b) => a.row - b.row)
+      if (refused.length > 0) yield* repository.imports.addErrors(begun, refused)
+      return { added, refused }
+    })
+    const { added, refused } = yield* repository.transaction(begun.customer_id, stored)
+    progress.errors.push(...refused.slice(0, answeredErrors - progress.errors.length))
     progress.accepted += added.length
-    yield* dispatcher.wake(begun.customer_id)
+    if (added.length > 0) yield* dispatcher.wake(begun.customer_id)
     return added
   })
 
@@ -168,7 +180,7 @@ const make = Effect.gen(function* () {
       Stream.map((added): ImportPart => ({ _tag: "Recipients", recipients: added }))
     )
     const record = Effect.suspend(() =>
-      finish(begun, progress, progress.errors.length === 0 ? "completed" : "completed_with_errors")
+      finish(begun, progress, progress.accepted === progress.total ? "completed" : "completed_with_errors")
     ).pipe(
       Effect.zipLeft(Ref.set(done, true)),
       Effect.uninterruptible,
@@ -192,14 +204,28 @@ const make = Effect.gen(function* () {
     return { data: data.map((found) => asItStands(found, now)), total }
   })
 
-  return Imports.of({ upload, get, list })
+  const errors: ImportsShape["errors"] = Effect.fn("Imports.errors")(
+    function* (workspace_id, campaign_id, import_id) {
+      const found = yield* get(workspace_id, campaign_id, import_id)
+      const key = { customer_id: workspace_id, campaign_id, id: import_id }
+      const slices = Stream.unfoldEffect(0, (after) =>
+        Effect.map(repository.imports.errorsAfter(key, after), (slice) =>
+          slice.length === 0 ? Option.none() : Option.some([slice, slice.at(-1)!.row] as const)
+        )
+      )
+      // Imports of earlier versions have no others than those of their record.
+      return Stream.orElseIfEmpty(slices, () => found.errors)
+    }
+  )
+
+  return Imports.of({ upload, get, list, errors })
 })
 
 export interface ImportsShape {
   /**
    * Reads a file to its end, then adds its good rows piece by piece, as the stream is pulled. What is added stays
    * added; an upload that is broken off ends as `failed`, and the same file can be sent again. The record that
-   * the stream ends with lists every error, the one that is kept the first thousand.
+   * the stream ends with lists the first ten thousand errors, the one that is kept the first thousand.
    */
   readonly upload: (
     workspace_id: string,
@@ -220,6 +246,12 @@ export interface ImportsShape {
     campaign_id: string,
     page: PageRequest
   ) => Effect.Effect<Page<CampaignImport>, CampaignNotFound>
+  /** Every refused row, in the order of the file, in slices. */
+  readonly errors: (
+    workspace_id: string,
+    campaign_id: string,
+    import_id: string
+  ) => Effect.Effect<Stream.Stream<ReadonlyArray<RowError>>, CampaignNotFound | ImportNotFound>
 }
 
 /** Uploaded files of recipients. */

@@ -148,8 +148,11 @@ export const campaignImport = {
   errors: [rowError],
   metadata: { content_type: "text/csv" },
   created_at,
-  completed_at: created_at
+  completed_at: created_at,
+  errors_url: `/v0/campaigns/${ids.campaign}/imports/imp_01jd4xf1g2m7c5v9b3n6k1t0r8/errors.csv`
 }
+
+export const importErrors = `row,error,value\r\n${rowError.row},"${rowError.error}",${rowError.value}\r\n`
 
 export const imported = {
   recipients: [{ ...recipient, timezone: null, variables: { name: "Ada" } }],

@@ -20,11 +20,22 @@ const Added = Schema.Struct({ recipients: Schema.Array(RecipientRecord) }).annot
   identifier: "AddedRecipients"
 })
 
+const ImportWithLink = Schema.Struct({
+  ...ImportRecord.fields,
+  errors_url: Schema.NullOr(Schema.String).annotations({
+    description: "The path of all refused rows as CSV, on this server. Null when there are none"
+  })
+}).annotations({ identifier: "CampaignImport" })
+
 /** Source: contract, "POST recipients/import". */
 const Imported = Schema.Struct({
   recipients: Schema.Array(RecipientRecord),
-  import: ImportRecord
+  import: ImportWithLink
 }).annotations({ identifier: "ImportedRecipients" })
+
+const Csv = HttpApiSchema.Text({ contentType: "text/csv" }).annotations({
+  description: "CSV in UTF-8 with a header"
+})
 
 const list = HttpApiEndpoint.get("list", "/campaigns/:campaign_id/recipients")
   .setPath(CampaignPath)
@@ -80,9 +91,10 @@ const upload = HttpApiEndpoint.post("import", "/campaigns/:campaign_id/recipient
       description:
         "Adds the recipients of a file of at most 5 MB: CSV in UTF-8, or `.xlsx`. Its first row is the header; " +
         "one column is named `phone_number`, `phone`, `mobile` or `number`, every other one becomes a variable " +
-        "(a column `timezone` the recipient's zone too). Good rows are added; the others are told in " +
-        "`import.errors` and left out, those that repeat a number too. The answer is sent while rows are added: " +
-        "one that breaks off has added what it tells, and the same file can be sent again.",
+        "(a column `timezone` the recipient's zone too). Good rows are added. The others are left out, those that " +
+        "repeat a number too: `import.errors` lists the first 10,000 of them, `import.errors_url` has all. The " +
+        "answer is sent while rows are added: one that breaks off has added what it tells, and the same file can " +
+        "be sent again. One file of a workspace is read at a time, others wait for up to half a minute.",
       scope: "campaigns:write",
       addition: false,
       request: Examples.form,
@@ -97,21 +109,23 @@ const upload = HttpApiEndpoint.post("import", "/campaigns/:campaign_id/recipient
 const imports = HttpApiEndpoint.get("imports", "/campaigns/:campaign_id/imports")
   .setPath(CampaignPath)
   .setUrlParams(PageQuery)
-  .addSuccess(PageOf("ImportPage", ImportRecord))
+  .addSuccess(PageOf("ImportPage", ImportWithLink))
   .addError(Errors.NotFound)
   .middleware(needs("campaigns:read"))
   .annotateContext(
     operation("listImports", {
       summary: "List a campaign's imports",
-      description: "Newest first. An import keeps its first thousand errors.",
+      description: "Newest first, with the first thousand errors of each. `errors_url` has all of them.",
       scope: "campaigns:read",
       response: pageOf(Examples.campaignImport)
     })
   )
 
+const ImportPath = Schema.Struct({ ...CampaignPath.fields, import_id: Id("The import's id") })
+
 const getImport = HttpApiEndpoint.get("getImport", "/campaigns/:campaign_id/imports/:import_id")
-  .setPath(Schema.Struct({ ...CampaignPath.fields, import_id: Id("The import's id") }))
-  .addSuccess(ImportRecord)
+  .setPath(ImportPath)
+  .addSuccess(ImportWithLink)
   .addError(Errors.NotFound)
   .middleware(needs("campaigns:read"))
   .annotateContext(
@@ -123,11 +137,28 @@ const getImport = HttpApiEndpoint.get("getImport", "/campaigns/:campaign_id/impo
     })
   )
 
+const importErrors = HttpApiEndpoint.get(
+  "importErrors",
+  "/campaigns/:campaign_id/imports/:import_id/errors.csv"
+)
+  .setPath(ImportPath)
+  .addSuccess(Csv)
+  .addError(Errors.NotFound)
+  .middleware(needs("campaigns:read"))
+  .annotateContext(
+    operation("exportImportErrors", {
+      summary: "Export the refused rows of an import",
+      description:
+        "Every refused row in the order of the file, as CSV in UTF-8: its number, the error, and the offending " +
+        "cell. A cell that a spreadsheet would run as a formula begins with an apostrophe.",
+      scope: "campaigns:read",
+      response: Examples.importErrors
+    })
+  )
+
 const results = HttpApiEndpoint.get("results", "/campaigns/:campaign_id/results.csv")
   .setPath(CampaignPath)
-  .addSuccess(
-    HttpApiSchema.Text({ contentType: "text/csv" }).annotations({ description: "CSV in UTF-8 with a header" })
-  )
+  .addSuccess(Csv)
   .addError(Errors.NotFound)
   .middleware(needs("campaigns:read"))
   .annotateContext(
@@ -147,6 +178,7 @@ export const RecipientsGroup = HttpApiGroup.make("recipients")
   .add(upload)
   .add(imports)
   .add(getImport)
+  .add(importErrors)
   .add(results)
   .annotateContext(
     OpenApi.annotations({

@@ -1,10 +1,13 @@
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import { Effect, Stream } from "effect"
 import { toJson } from "../../../core/model/campaigns/Recipient.ts"
 import { recipientsFromJson } from "../../../core/model/campaigns/RecipientBody.ts"
 import { Imports } from "../../../core/usecases/Imports.ts"
 import { Recipients } from "../../../core/usecases/Recipients.ts"
 import { Api } from "../contract/Api.ts"
+import * as Exchange from "../contract/RequestContext.ts"
+import { attached } from "./Csv.ts"
 import * as Imported from "./Imported.ts"
 import * as Json from "./Json.ts"
 import * as Results from "./Results.ts"
@@ -13,6 +16,12 @@ import { withFile } from "./Upload.ts"
 
 /** A thousand recipients have much to say. */
 const maxBodyBytes = 5 * 1024 * 1024
+
+/** The path below which the server has the interface: what the route begins with. */
+const basePathOf = (request: HttpServerRequest.HttpServerRequest): string => {
+  const route = Exchange.of(request)?.route ?? ""
+  return route.slice(0, route.lastIndexOf("/campaigns/"))
+}
 
 export const layer = HttpApiBuilder.group(
   Api,
@@ -41,22 +50,40 @@ export const layer = HttpApiBuilder.group(
       .handleRaw("import", ({ path, request }) =>
         Json.inWorkspace((id) =>
           withFile(request, id, (file) => imports.upload(id, path.campaign_id, file)).pipe(
-            Effect.map((parts) => Json.streamed(spooled(Stream.encodeText(Imported.texts(parts)))))
+            Effect.map((parts) =>
+              Json.streamed(spooled(Stream.encodeText(Imported.texts(parts, basePathOf(request)))))
+            )
           )
         )
       )
-      .handle("imports", ({ path, urlParams }) =>
+      .handle("imports", ({ path, request, urlParams }) =>
         Json.inWorkspace((id) =>
-          Effect.map(imports.list(id, path.campaign_id, urlParams), (page) => Json.page(urlParams, page))
+          Effect.map(imports.list(id, path.campaign_id, urlParams), ({ data, total }) =>
+            Json.page(urlParams, {
+              data: data.map((record) => Imported.linked(record, basePathOf(request))),
+              total
+            })
+          )
         )
       )
-      .handle("getImport", ({ path }) =>
-        Json.inWorkspace((id) => imports.get(id, path.campaign_id, path.import_id))
+      .handle("getImport", ({ path, request }) =>
+        Json.inWorkspace((id) =>
+          Effect.map(imports.get(id, path.campaign_id, path.import_id), (record) =>
+            Imported.linked(record, basePathOf(request))
+          )
+        )
+      )
+      .handle("importErrors", ({ path: { campaign_id, import_id } }) =>
+        Json.inWorkspace((id) =>
+          Effect.map(imports.errors(id, campaign_id, import_id), (errors) =>
+            attached(Imported.errorLines(errors), `${import_id}-errors.csv`)
+          )
+        )
       )
       .handle("results", ({ path: { campaign_id } }) =>
         Json.inWorkspace((id) =>
           Effect.map(Results.lines(recipients.all(id, campaign_id)), (lines) =>
-            Results.attached(lines, `${campaign_id}-results.csv`)
+            attached(lines, `${campaign_id}-results.csv`)
           )
         )
       )

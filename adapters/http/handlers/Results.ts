@@ -1,9 +1,9 @@
-import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { Effect, Stream } from "effect"
 import type { Recipient } from "../../../core/model/campaigns/Recipient.ts"
 import { isoTimestamp } from "../../../core/model/Codecs.ts"
 import { topLevel } from "../../../core/model/json/RawJson.ts"
 import { maskNumber } from "../../../core/model/numbers/Masking.ts"
+import { lineOf } from "./Csv.ts"
 
 const ownColumns = [
   "recipient_id",
@@ -14,17 +14,6 @@ const ownColumns = [
   "call_id",
   "updated_at"
 ]
-
-/** What a spreadsheet takes for a formula. Source: OWASP, "CSV Injection". */
-const formula = /^[=+\-@\t\r\n]/
-
-/** Source: RFC 4180. A semicolon is quoted too, since spreadsheets of many countries take it for a comma. */
-const cellOf = (text: string): string => {
-  const harmless = formula.test(text) ? `'${text}` : text
-  return /[",;\t\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
-}
-
-const lineOf = (cells: ReadonlyArray<string>) => `${cells.map(cellOf).join(",")}\r\n`
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -82,11 +71,4 @@ export const lines = <E>(all: Effect.Effect<Slices, E>): Effect.Effect<Stream.St
       header,
       Stream.map(rows, (slice) => slice.map((recipient) => rowOf(recipient, names)).join(""))
     )
-  })
-
-/** A CSV file to be kept. */
-export const attached = (text: Stream.Stream<string>, filename: string) =>
-  HttpServerResponse.stream(Stream.encodeText(text), {
-    contentType: "text/csv; charset=utf-8",
-    headers: { "content-disposition": `attachment; filename="${filename}"` }
   })

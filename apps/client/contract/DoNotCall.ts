@@ -33,6 +33,7 @@ export interface DoNotCallImport {
   readonly rejected_rows: number
   /** Numbers that were not on the list. */
   readonly added: number
+  /** The first 10,000. */
   readonly errors: ReadonlyArray<ImportRowError>
 }
 

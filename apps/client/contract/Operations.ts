@@ -57,6 +57,7 @@ export const operations = {
     import: "POST /campaigns/{campaign_id}/recipients/import file",
     imports: "GET /campaigns/{campaign_id}/imports query page",
     getImport: "GET /campaigns/{campaign_id}/imports/{import_id}",
+    importErrors: "GET /campaigns/{campaign_id}/imports/{import_id}/errors.csv text",
     results: "GET /campaigns/{campaign_id}/results.csv text"
   },
   simulations: {

@@ -72,6 +72,8 @@ export interface CampaignImport {
   }
   readonly created_at: Timestamp
   readonly completed_at: Timestamp | null
+  /** The path of all refused rows as CSV, on this server. Null when there are none. */
+  readonly errors_url: string | null
 }
 
 export interface ImportPage {
@@ -163,9 +165,11 @@ export interface Recipients {
    * Import recipients.
    * Adds the recipients of a file of at most 5 MB: CSV in UTF-8, or `.xlsx`. Its first row is the
    * header; one column is named `phone_number`, `phone`, `mobile` or `number`, every other one becomes a
-   * variable (a column `timezone` the recipient's zone too). Good rows are added; the others are told in
-   * `import.errors` and left out, those that repeat a number too. The answer is sent while rows are
-   * added: one that breaks off has added what it tells, and the same file can be sent again.
+   * variable (a column `timezone` the recipient's zone too). Good rows are added. The others are left
+   * out, those that repeat a number too: `import.errors` lists the first 10,000 of them,
+   * `import.errors_url` has all. The answer is sent while rows are added: one that breaks off has added
+   * what it tells, and the same file can be sent again. One file of a workspace is read at a time,
+   * others wait for up to half a minute.
    *
    * Needs the scope `campaigns:write`.
    *
@@ -186,7 +190,7 @@ export interface Recipients {
 
   /**
    * List a campaign's imports.
-   * Newest first. An import keeps its first thousand errors.
+   * Newest first, with the first thousand errors of each. `errors_url` has all of them.
    *
    * Needs the scope `campaigns:read`.
    *
@@ -234,6 +238,30 @@ export interface Recipients {
     import_id: string,
     options?: RequestOptions
   ) => Promise<CampaignImport>
+
+  /**
+   * Export the refused rows of an import.
+   * Every refused row in the order of the file, as CSV in UTF-8: its number, the error, and the
+   * offending cell. A cell that a spreadsheet would run as a formula begins with an apostrophe.
+   *
+   * Needs the scope `campaigns:read`.
+   *
+   * An addition to the published interface.
+   *
+   * Source: `GET /campaigns/{campaign_id}/imports/{import_id}/errors.csv`.
+   *
+   * @throws {OutdialError} 400: The request breaks a rule; the message names the field and the rule
+   * @throws {OutdialError} 404: There is no such record in the workspace
+   * @throws {OutdialError} 503: Temporarily unavailable; the same request may be sent again after
+   * Retry-After seconds
+   */
+  readonly importErrors: (campaign_id: string, import_id: string, options?: RequestOptions) => Promise<string>
+  /** `importErrors` as it arrives, in bytes; its deadline ends with the answer's head. */
+  readonly importErrorsStream: (
+    campaign_id: string,
+    import_id: string,
+    options?: RequestOptions
+  ) => Promise<NonNullable<Response["body"]>>
 
   /**
    * Export what came of a campaign.

@@ -3,18 +3,19 @@ import { AvailableQuery, wantedOf } from "../../../adapters/http/contract/Availa
 import { PageQuery } from "../../../adapters/http/contract/Paging.ts"
 import {
   AgentQuery,
-  CallQuery,
   AttemptQuery,
+  CallQuery,
   CampaignQuery,
-  ProgressQuery,
+  DeliveryQuery,
   LedgerQuery,
+  ProgressQuery,
   RecipientQuery,
   RunQuery,
   SuiteQuery,
-  TemplateQuery,
-  DeliveryQuery
+  TemplateQuery
 } from "../../../adapters/http/contract/Queries.ts"
 import type { CarrierReportsShape } from "../../../core/engine/CarrierReports.ts"
+import type { RowError } from "../../../core/model/campaigns/CampaignImport.ts"
 import type { Audio } from "../../../core/ports/RecordingStore.ts"
 import type { AgentsShape } from "../../../core/usecases/Agents.ts"
 import type { AvailableNumbersShape } from "../../../core/usecases/AvailableNumbers.ts"
@@ -163,7 +164,11 @@ export const imports = (use: ImportsShape) => ({
     ),
   get: shown(use.get, Records.importRecord),
   list: (workspace_id: string, campaign_id: string, page?: Paging) =>
-    listed.imports(page, (_, slice) => use.list(workspace_id, campaign_id, slice))
+    listed.imports(page, (_, slice) => use.list(workspace_id, campaign_id, slice)),
+  errors: (workspace_id: string, campaign_id: string, import_id: string) =>
+    Stream.unwrap(use.errors(workspace_id, campaign_id, import_id)).pipe(
+      Stream.mapConcat((slice): ReadonlyArray<RowError> => slice)
+    )
 })
 
 export const agents = (use: AgentsShape) => ({

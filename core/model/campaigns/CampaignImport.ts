@@ -32,5 +32,8 @@ export interface CampaignImport extends Schema.Schema.Type<typeof ImportRecord> 
   readonly customer_id: string
 }
 
-/** Errors that are kept with the record; the answer to the upload itself lists every one. */
+/** Errors that the record lists whenever it is read. All of them are stored beside it. */
 export const keptErrors = 1_000
+
+/** Errors that the answer to an upload lists. */
+export const answeredErrors = 10_000

@@ -79,7 +79,8 @@ describe("POST /campaigns/{campaign_id}/recipients/import", () => {
         total_rows: 5,
         accepted_rows: 2,
         rejected_rows: 3,
-        metadata: { content_type: "text/csv" }
+        metadata: { content_type: "text/csv" },
+        errors_url: `/v0/campaigns/${server.id}/imports/${id}/errors.csv`
       })
       assert.deepStrictEqual(
         errors.map(({ row, value }: { row: number; value: string }) => [row, value]),
@@ -96,6 +97,16 @@ describe("POST /campaigns/{campaign_id}/recipients/import", () => {
       assert.deepStrictEqual(yield* server.imports, [reply.json.import])
       const recipients = (yield* server.call(`/campaigns/${server.id}/recipients`)).json.data
       assert.sameDeepMembers(recipients, reply.json.recipients)
+      const csv = yield* server.raw(record.errors_url, { headers: { "x-api-key": server.key } })
+      assert.strictEqual(csv.headers["content-type"], "text/csv; charset=utf-8")
+      assert.strictEqual(csv.headers["content-disposition"], `attachment; filename="${id}-errors.csv"`)
+      const [header, unreadable, repeated, exponent, ...rest] = csv.text.split("\r\n")
+      assert.deepStrictEqual([header, rest], ["row,error,value", [""]])
+      assert.match(unreadable!, /^3,.*,call me$/)
+      assert.strictEqual(repeated, `5,repeats the phone number of row 2,'${number(1)}`)
+      assert.match(exponent!, /^6,.*,1\.4155E\+10$/)
+      const foreign = yield* server.call(`/campaigns/${server.id}/imports/imp_none/errors.csv`)
+      assert.deepStrictEqual([foreign.status, foreign.json.error.code], [404, "not_found"])
       const none = yield* server.call(`/campaigns/${server.id}/imports/imp_none`)
       assert.deepStrictEqual([none.status, none.json.error.code], [404, "not_found"])
     })
@@ -130,7 +141,12 @@ describe("POST /campaigns/{campaign_id}/recipients/import", () => {
       const bare = yield* server.upload({ content: "phone\n" })
       assert.deepStrictEqual([bare.json.recipients, bare.json.import.total_rows], [[], 0])
       const good = yield* server.upload({ content: `phone\n${number(1)}` })
-      assert.deepInclude(good.json.import, { status: "completed", errors: [], rejected_rows: 0 })
+      assert.deepInclude(good.json.import, {
+        status: "completed",
+        errors: [],
+        rejected_rows: 0,
+        errors_url: null
+      })
     })
   )
 
@@ -151,6 +167,29 @@ describe("POST /campaigns/{campaign_id}/recipients/import", () => {
       assert.strictEqual((yield* server.imports)[0].errors.length, 1_000)
       assert.strictEqual(yield* server.total, 30_000)
     })
+  )
+
+  it.scopedLive(
+    "of a file whose rows are refused lists the first 10,000 of them, and all of them as CSV",
+    () =>
+      Effect.gen(function* () {
+        const server = yield* startImports()
+        const count = 25_000
+        const rows = Array.from({ length: count }, (_, n) => (n % 1_000 === 7 ? number(n) : `bad ${n}`))
+        const { import: record } = (yield* server.upload({ content: `phone\n${rows.join("\n")}` })).json
+        const refused = rows.flatMap((value, n) => (value.startsWith("bad") ? [{ row: n + 2, value }] : []))
+        assert.deepInclude(record, { total_rows: count, accepted_rows: 25, rejected_rows: count - 25 })
+        assert.deepStrictEqual(
+          record.errors.map(({ row, value }: { row: number; value: string }) => ({ row, value })),
+          refused.slice(0, 10_000)
+        )
+        const csv = yield* server.raw(record.errors_url, { headers: { "x-api-key": server.key } })
+        const lines = csv.text.split("\r\n").slice(1, -1)
+        assert.deepStrictEqual(
+          lines.map((line) => [line.split(",").at(0), line.slice(line.lastIndexOf(",") + 1)]),
+          refused.map(({ row, value }) => [String(row), value])
+        )
+      })
   )
 
   it.scopedLive("keeps the file's name without its folders, and of 255 characters at most", () =>

@@ -76,6 +76,35 @@ export const importRows = (check: Check) =>
       })
     )
 
+    check("keep their refused rows in slices, each to itself, in the order of the file", ({ imports }) =>
+      Effect.gen(function* () {
+        const slice = (...rows: ReadonlyArray<number>) => rows.map((row) => ({ ...errors[1]!, row }))
+        const mine = makeImport(1)
+        const others = [
+          makeImport(2),
+          makeImport(1, { customer_id: other }),
+          makeImport(1, { campaign_id: "camp_000002" })
+        ]
+        yield* imports.addErrors(mine, errors.slice(0, 1))
+        for (const one of others) yield* imports.addErrors(one, slice(7, 9))
+        yield* imports.addErrors(mine, slice(9, 1_004))
+        yield* imports.addErrors(mine, slice(12_345))
+        const read = yield* Effect.forEach([0, 2, 8, 9, 12_344, 12_345], (row) =>
+          imports.errorsAfter(mine, row)
+        )
+        assert.deepStrictEqual(read, [
+          errors.slice(0, 1),
+          slice(9, 1_004),
+          slice(9, 1_004),
+          slice(12_345),
+          slice(12_345),
+          []
+        ])
+        for (const one of others) assert.deepStrictEqual(yield* imports.errorsAfter(one, 0), slice(7, 9))
+        assert.deepStrictEqual(yield* imports.errorsAfter(makeImport(3), 0), [])
+      })
+    )
+
     check("are as before when a unit fails", ({ imports, transaction }) =>
       Effect.gen(function* () {
         yield* imports.insert(makeImport(1))
@@ -83,7 +112,11 @@ export const importRows = (check: Check) =>
           transaction(
             ws,
             Effect.zipRight(
-              Effect.zipRight(imports.insert(makeImport(2)), imports.update(done)),
+              Effect.all([
+                imports.insert(makeImport(2)),
+                imports.update(done),
+                imports.addErrors(done, errors)
+              ]),
               Effect.fail("no")
             )
           )
@@ -92,6 +125,7 @@ export const importRows = (check: Check) =>
           data: [makeImport(1)],
           total: 1
         })
+        assert.deepStrictEqual(yield* imports.errorsAfter(done, 0), [])
       })
     )
   })
