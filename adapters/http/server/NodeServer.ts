@@ -116,11 +116,11 @@ const afterwards = "1 second"
  * An HTTP server on node's own. It collects a body with node's events when a handler first asks for it, and sends
  * an answer in one write.
  *
- * It is not @effect/platform-node's because that server takes more processor time with the same handlers: 1.7 times
- * as much for `POST /calls`, 1.4 for `GET /agents/{agent_id}`, 2.9 for the least request with a body and 1.8 for
- * the least one without (`npm run bench -- http`). It also fails 16 tests beside this file. Two of them matter most:
- * when the source of a streamed answer fails, it ends the answer as if it were whole (Import.test.ts, "because the
- * store fails breaks the connection"), and it closes the connection of a body that is too large without an answer
+ * It is not @effect/platform-node's because that server takes more processor time with the same handlers: 1.8 times
+ * as much for `POST /calls`, 1.4 for `GET /agents/{agent_id}`, 2.6 for the least request with a body and 1.7 for
+ * the least one without (`npm run bench -- http`). It also fails 16 tests of `test/adapters/http`. Two of them matter
+ * most: when the source of a streamed answer fails, it ends the answer as if it were whole (Import.test.ts, "because
+ * the store fails breaks the connection"), and it closes the connection of a body that is too large without an answer
  * (NodeServer.test.ts, "above the limit is 413 when sent in chunks").
  */
 export const make = Effect.fnUntraced(function* (options: Options) {
