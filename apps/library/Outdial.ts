@@ -56,7 +56,7 @@ const useCasesOf = (runtime: Runtime.Runtime<Services>, life: Life): UseCases =>
 export interface Outdial extends UseCases {
   /**
    * Everything that happens to calls from now on, as it happens: what webhooks would be told, whether there are any
-   * or not. It is what this process commits; of other processes on the same store it hears nothing. Nobody waits for
+   * or not. It is what this process commits; of other processes on the same store it hears nothing. No work waits for
    * a reader: one that is more than 16,384 events behind loses the oldest. What must not be lost goes to a webhook.
    * Leave the loop, or call `return()`, to stop listening.
    */

@@ -13,7 +13,7 @@ import type { Outdial } from "./Outdial.ts"
 /**
  * Builds a platform in this process and starts it: its store is opened, and what an earlier process left is taken
  * up. Rejected with `StoreUnavailable` when the store cannot be used, with `InvalidOptions` when a setting is wrong.
- * Whoever makes one calls `dispose` at the end.
+ * The program that makes one calls `dispose` at the end.
  */
 export const makeOutdial = async (options: Options = {}): Promise<Outdial> => {
   const { make } = await import("./Outdial.ts")

@@ -70,7 +70,7 @@ export const sentence = (error: unknown): string | undefined => {
   return typeof _tag === "string" && typeof message === "string" && message !== "" ? message : undefined
 }
 
-/** One line for what ended a program; an error that nobody expected is shown with where it came from. */
+/** One line for what ended a program; an unexpected error is shown with where it came from. */
 export const explain = (cause: Cause.Cause<unknown>): string => {
   const error = Cause.squash(cause)
   const { _tag, cause: root } = (error ?? {}) as { readonly _tag?: string; readonly cause?: unknown }

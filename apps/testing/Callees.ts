@@ -1,6 +1,6 @@
 import type { Callee } from "./Callee.ts"
 
-/** Whose callee it is: a number in E.164, one with `*` for any digits, a pattern, or `*` for everybody else. */
+/** Whose callee it is: a number in E.164, one with `*` for any digits, a pattern, or `*` for every other. */
 export type Who = string | RegExp
 
 export const e164 = /^\+[1-9]\d{1,14}$/

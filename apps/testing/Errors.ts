@@ -43,7 +43,7 @@ export class NeverIdle extends Error {
   }
 }
 
-/** Somebody for whom time stands still asked it to go on: it would wait for itself. */
+/** Code for which time stands still asked it to go on: it would wait for itself. */
 export class TimeIsHeld extends Error {
   override readonly name = "TimeIsHeld"
 

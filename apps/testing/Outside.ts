@@ -81,7 +81,7 @@ export class Outside {
     })
   }
 
-  /** Nobody is waited for any more. */
+  /** Nothing is waited for any more. */
   abandon(): void {
     for (const resume of this.#calls) resume(Effect.fail(new Disposed()))
   }

@@ -23,7 +23,7 @@ const rejected = (cause: Cause.Cause<unknown>): unknown => {
 }
 
 /**
- * Makes a platform; whoever makes one calls `dispose` at the end.
+ * Makes a platform; the test that makes one calls `dispose` at the end.
  *
  * @throws {TypeError | RangeError} when an option, or a setting, is not valid
  */

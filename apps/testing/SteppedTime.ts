@@ -4,7 +4,7 @@ import { Sleepers } from "../../core/simulation/Sleepers.ts"
 // Kept from the start: a test may put timers of its own in their place.
 const { setImmediate } = globalThis
 
-/** How many rounds of ready tasks run before everybody else gets a breath. */
+/** How many rounds of ready tasks run before the rest of the process gets its turn. */
 const roundsAtOnce = 2_000
 
 const perMillisecond = 1_000_000n
@@ -15,7 +15,7 @@ export const turn = (): Promise<void> => new Promise((resolve) => void setImmedi
 /**
  * Clock and scheduler in one, for a platform whose time stands still until it is told to move. What is ready runs
  * by itself, in one order; what sleeps wakes when the time is moved to it. `VirtualTime` runs to the end by itself
- * and waits for nobody; this one is moved from outside, among work of the real world.
+ * and waits for no other work; this one is moved from outside, among work of the real world.
  */
 export class SteppedTime implements Clock.Clock, Scheduler.Scheduler {
   readonly [Clock.ClockTypeId]: Clock.ClockTypeId = Clock.ClockTypeId
@@ -102,7 +102,7 @@ export class SteppedTime implements Clock.Clock, Scheduler.Scheduler {
     return this.#sleepers.next()
   }
 
-  /** Moves the time on, and wakes whoever slept until then. */
+  /** Moves the time on, and wakes the fibers that slept until then. */
   moveTo(at: number): void {
     this.#now = Math.max(this.#now, at)
     this.#sleepers.wake(this.#now)

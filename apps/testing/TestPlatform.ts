@@ -61,7 +61,7 @@ export interface TestPlatform {
    * @throws {TypeError} for what is none of these
    */
   readonly callee: (who: Who, callee: Callee) => void
-  /** Hands every webhook to the application's own route, whichever address it is for; null: to nobody. */
+  /** Hands every webhook to the application's own route, whichever address it is for; null: to none. */
   readonly onWebhook: (handler: WebhookHandler | null) => void
   /**
    * Moves virtual time on. Everything that falls due on the way happens in order, and what comes of it too, the

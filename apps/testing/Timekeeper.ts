@@ -2,7 +2,7 @@ import { Disposed, NeverIdle, TimeIsHeld } from "./Errors.ts"
 import type { Outside } from "./Outside.ts"
 import { type SteppedTime, turn } from "./SteppedTime.ts"
 
-/** Steps of time between two breaths of everybody else. */
+/** Steps of time between two turns of the rest of the process. */
 const stepsAtOnce = 256
 
 /** Moves time from one thing that is due to the next, once all that came of the one before is done. */
@@ -10,7 +10,7 @@ export class Timekeeper {
   readonly #time: SteppedTime
   readonly #outside: Outside
   readonly #wrong: Array<Error> = []
-  /** Whoever moves time does so after whoever did before. */
+  /** A move of time begins after the move before it has ended. */
   #last: Promise<unknown> = Promise.resolve()
   #over = false
 
@@ -19,7 +19,7 @@ export class Timekeeper {
     this.#outside = outside
   }
 
-  /** Something is wrong with the test itself: whoever moves time next is told. */
+  /** Something is wrong with the test itself: the next move of time is told. */
   report(error: Error): void {
     this.#wrong.push(error)
   }
@@ -54,7 +54,7 @@ export class Timekeeper {
     for (this.#time.drain(); !this.#time.isIdle; this.#time.drain()) await turn()
   }
 
-  /** Nobody moves time any more; resolves when nobody does. */
+  /** Time is not moved any more; resolves when no move is under way. */
   async close(): Promise<void> {
     this.#over = true
     await this.#last

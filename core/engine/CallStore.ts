@@ -14,7 +14,7 @@ import { makeCampaignStore } from "./CampaignStore.ts"
 import { type Happening, makeOutbox } from "./Outbox.ts"
 
 /**
- * How a step of the call machine is stored: the call if nobody changed it meanwhile, its attempt, credits,
+ * How a step of the call machine is stored: the call if it has not been changed meanwhile, its attempt, credits,
  * recordings, webhook events, and what it means to its campaign. Everything here runs inside the caller's
  * transaction, at the moment at which the step was taken.
  */

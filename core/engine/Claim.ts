@@ -89,7 +89,7 @@ export const makeClaim = Effect.gen(function* () {
       return { step, request }
     }
 
-    /** Dials a waiting call; none when somebody else has changed it. `call` is what it is to be dialled as. */
+    /** Dials a waiting call; none when another process has changed it. `call` is what it is to be dialled as. */
     const dial = Effect.fnUntraced(function* (before: State, call: Call, decision: Dial) {
       const { request, step } = intend({ ...before, call }, decision)
       return (yield* store.save(before, step, now)) ? Option.some(request) : Option.none<Outgoing>()

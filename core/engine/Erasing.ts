@@ -5,8 +5,8 @@ import { Repository } from "../ports/Repository.ts"
 
 /**
  * Deletes a recording: its audio first, so that a process that dies in between leaves a record that is deleted
- * again, and never audio that nobody knows of. Once the record says so the audio goes a second time, since somebody
- * who asked for it meanwhile may have brought it back. Answers the record that is left.
+ * again, and never audio without a record. Once the record says so the audio goes a second time, since a
+ * request meanwhile may have fetched it again. Answers the record that is left.
  */
 export const makeErasing = Effect.gen(function* () {
   const { recordings } = yield* Repository

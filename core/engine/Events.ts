@@ -2,13 +2,13 @@ import { Context, Effect, Layer, type Option, Queue, type Scope, Stream } from "
 import type { WebhookEvent } from "../model/webhooks/Webhook.ts"
 import { Repository } from "../ports/Repository.ts"
 
-/** The events of the unit under way, to be told when it is committed. It is there only while somebody listens. */
+/** The events of the unit under way, to be told when it is committed. It is there only while there are listeners. */
 class Untold extends Context.Tag("outdial/Untold")<Untold, Array<WebhookEvent>>() {}
 
 /** How many events a listener may be behind before it loses the oldest of them. */
 export const mostBehind = 16_384
 
-/** Where the unit under way notes what is to be told; none when nobody listens. */
+/** Where the unit under way notes what is to be told; none when there is no listener. */
 export const listening: Effect.Effect<Option.Option<Array<WebhookEvent>>> = Effect.serviceOption(Untold)
 
 type Transaction = Context.Tag.Service<Repository>["transaction"]
@@ -62,8 +62,8 @@ const make = Effect.map(Repository, (repository) => {
 export interface EventsShape {
   /**
    * Every event from now on, in the order of the commits of this process: what webhooks would be told, whether
-   * there are any or not. Nobody waits for a listener. One that is more than `mostBehind` events behind loses the
-   * oldest: what must not be lost goes to a webhook. While nobody listens nothing is made.
+   * there are any or not. No unit waits for a listener. One that is more than `mostBehind` events behind loses the
+   * oldest: what must not be lost goes to a webhook. Without a listener nothing is made.
    */
   readonly subscribe: Effect.Effect<Stream.Stream<WebhookEvent>, never, Scope.Scope>
 }

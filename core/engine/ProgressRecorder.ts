@@ -16,7 +16,7 @@ export const makeProgressRecorder = Effect.gen(function* () {
   const repository = yield* Repository
   const store = yield* makeCallStore
 
-  /** Answers none when somebody else changed the call meanwhile, else whether anything changed. */
+  /** Answers none when another process changed the call meanwhile, else whether anything changed. */
   const attempt = Effect.fnUntraced(function* (
     workspace_id: string,
     key: string,

@@ -15,7 +15,7 @@ export const makeTransitions = Effect.gen(function* () {
   const store = yield* makeCallStore
 
   /**
-   * Stores the step that a rule takes from a dial that is still live, as often as somebody else was faster. A
+   * Stores the step that a rule takes from a dial that is still live, again while another process was faster. A
    * dial that has come to its end meanwhile stays as it is.
    */
   const transition = (

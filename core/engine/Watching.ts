@@ -54,7 +54,7 @@ export const makeWatching = Effect.gen(function* () {
     })
   })
 
-  /** Of a message nobody can be asked: it waits for what its provider tells, as long as that may take. */
+  /** A provider cannot be asked about a message: it waits for what its provider tells, as long as that may take. */
   const awaitReceipt = (dial: Dial) =>
     transition(dial, (state, now) => {
       const until = Machine.isTaken(state) ? Machine.deadline(state) : quietAfter(state.attempt!)

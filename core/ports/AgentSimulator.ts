@@ -11,7 +11,7 @@ export interface Usage {
 
 export interface Turn {
   readonly text: string
-  /** Whoever speaks hangs up after this. */
+  /** The speaker hangs up after this. */
   readonly hangs_up: boolean
   readonly usage: Usage
 }

@@ -37,7 +37,7 @@ export class CarrierUnreachable extends Data.TaggedError("CarrierUnreachable")<{
   readonly message: string
 }> {}
 
-/** Nobody knows whether the carrier took the call (a time-out, a 5xx, a connection lost half way). */
+/** It is unknown whether the carrier took the call (a time-out, a 5xx, a connection lost half way). */
 export class DialInDoubt extends Data.TaggedError("DialInDoubt")<{ readonly message: string }> {}
 
 /** The carrier cannot tell at present. */

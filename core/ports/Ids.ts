@@ -39,7 +39,7 @@ const pairs = Array.from({ length: 32 ** 2 }, (_, i) => alphabet[i >> 5]! + alph
 const half = 2 ** 20
 const four = (value: number): string => pairs[value >>> 10]! + pairs[value & 1_023]!
 
-/** When what counts on gets so far, the next ids begin anew: whoever has a maker may make a million more. */
+/** When what counts on gets so far, the next ids begin anew: a holder of a maker may make a million more. */
 const full = 2 ** 40 - 2 ** 20
 
 /** Makes ids there and then. One who holds it for long has ids that tell an earlier time. */
@@ -77,7 +77,7 @@ export class Ids extends Context.Tag("outdial/Ids")<
   Ids,
   {
     readonly make: (prefix: IdPrefix) => Effect.Effect<string>
-    /** For whoever needs several at one time. */
+    /** For callers that need several at one time. */
     readonly maker: Effect.Effect<IdMaker>
   }
 >() {

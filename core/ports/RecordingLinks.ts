@@ -1,7 +1,7 @@
 import { Context } from "effect"
 import type { Recording, RecordingLink } from "../model/recordings/Recording.ts"
 
-/** A link as somebody follows it: nothing in it is to be trusted. */
+/** A link as a request follows it: nothing in it is to be trusted. */
 export interface PresentedLink {
   readonly recording_id: string
   readonly workspace_id: string
@@ -16,7 +16,7 @@ export interface PresentedLink {
 export class RecordingLinks extends Context.Tag("outdial/RecordingLinks")<
   RecordingLinks,
   {
-    /** `origin` (`https://host:port`) is where whoever asks has reached us; a public address that is set wins. */
+    /** `origin` (`https://host:port`) is where the request has reached the server; a public address that is set wins. */
     readonly make: (
       recording: Pick<Recording, "id" | "customer_id">,
       now: number,

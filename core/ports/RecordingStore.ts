@@ -13,7 +13,7 @@ export type RecordingSource = (recording: Recording) => Stream.Stream<Uint8Array
 
 /**
  * Keeps the audio of recordings. Audio comes here when it is first asked for, never during a call: the record says
- * all that is needed to fetch it, so that nothing is lost with a process, and what nobody listens to costs nothing.
+ * all that is needed to fetch it, so that nothing is lost with a process, and audio that is never played costs nothing.
  * Any verb may die with StoreUnavailable.
  */
 export class RecordingStore extends Context.Tag("outdial/RecordingStore")<
@@ -21,7 +21,7 @@ export class RecordingStore extends Context.Tag("outdial/RecordingStore")<
   {
     /** Audio that is here already. Ids of any form are looked up, and of odd forms never found. */
     readonly find: (workspace_id: string, recording_id: string) => Effect.Effect<Option.Option<Audio>>
-    /** Audio that is here from now on; none when nobody has it, or the carrier itself gives it out. */
+    /** Audio that is here from now on; none when there is none, or the carrier itself gives it out. */
     readonly bring: (recording: Recording) => Effect.Effect<Option.Option<Audio>>
     /** Removes the audio, from here and from a carrier that keeps it. That there is none is no error. */
     readonly remove: (recording: Recording) => Effect.Effect<void>

@@ -6,7 +6,7 @@ import { between, type Chance, logNormal } from "./Chance.ts"
 export interface Fate {
   readonly outcome: Extract<Outcome, keyof Rates>
   readonly sub_status: SubStatus | null
-  /** Null where nobody picks up. */
+  /** Null when the callee does not pick up. */
   readonly answered_after: number | null
   readonly ended_after: number
   readonly talk_seconds: number

@@ -6,7 +6,7 @@ export class Stuck extends Data.TaggedError("Stuck")<{}> {
   override readonly message = "what runs in virtual time waits for something outside of it"
 }
 
-/** How many rounds of ready tasks run before whoever waits for the end gets a breath. */
+/** How many rounds of ready tasks run before the fiber that waits for the end gets its turn. */
 const roundsAtOnce = 100
 
 /** How many steps a fiber takes before it lets others run. */
@@ -34,7 +34,7 @@ export class VirtualTime implements Clock.Clock, Scheduler.Scheduler {
   readonly currentTimeMillis: Effect.Effect<number> = Effect.sync(() => this.#now)
   readonly currentTimeNanos: Effect.Effect<bigint> = Effect.sync(() => this.unsafeCurrentTimeNanos())
 
-  /** Completes when nothing is ready and nobody sleeps: when nothing happens any more. */
+  /** Completes when nothing is ready and no fiber sleeps: when nothing happens any more. */
   readonly quiet: Effect.Effect<void> = Effect.async((resume) => {
     this.#waiting.push(() => resume(Effect.void))
   })

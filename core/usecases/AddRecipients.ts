@@ -29,9 +29,9 @@ export const makeAddRecipients = Effect.gen(function* () {
   })
 
   /**
-   * Adds those whose number is new to the campaign. Numbers that must not be called come in as skipped, and so
-   * does everybody once the campaign is cancelled. Who comes while a campaign runs is dialled with it; `since` is
-   * when the intake began: a campaign that was completed after that goes on.
+   * Adds the recipients whose number is new to the campaign. Numbers that must not be called come in as skipped,
+   * and so do all once the campaign is cancelled. Recipients added while a campaign runs are dialled with it; `since` is
+   * when the import began: a campaign that was completed after that goes on.
    */
   const take = Effect.fnUntraced(function* (
     workspace_id: string,

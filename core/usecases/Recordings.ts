@@ -28,7 +28,7 @@ const make = Effect.gen(function* () {
     return yield* new RecordingNotFound({ recording_id })
   })
 
-  /** Audio that was deleted while it was on its way is not kept, even if nobody waits for it any more. */
+  /** Audio that was deleted while it was on its way is not kept, even if no request waits for it any more. */
   const brought = Effect.fnUntraced(function* (recording: Recording) {
     const audio = yield* store.bring(recording)
     yield* completed(recording.customer_id, recording.id).pipe(Effect.tapError(() => store.remove(recording)))

@@ -15,7 +15,7 @@ import type { TemplateFilter } from "../ports/TemplateRows.ts"
 
 const longest = 30 * second
 
-/** From when on nobody submits a template any more that is not known to be submitted: its process has died. */
+/** After this long, a template that is not known to be submitted is submitted no more: its process has died. */
 const abandonedAfter = minute
 
 const isAbandoned = (template: Template, now: number): boolean =>

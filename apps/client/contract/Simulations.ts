@@ -139,12 +139,12 @@ export interface CalleeModel {
   }
   /** Who answers does so within this time, evenly spread. 1 to 60. */
   readonly answer_seconds: number
-  /** How long it rings where nobody answers. 1 to 110. */
+  /** How long it rings when the callee does not answer. 1 to 110. */
   readonly ring_seconds: number
 }
 
 export interface CalleeRates {
-  /** Somebody answers and talks. 0 to 1. */
+  /** The callee answers and talks. 0 to 1. */
   readonly answered: number
   /** A machine answers. 0 to 1. */
   readonly voicemail: number
@@ -195,7 +195,7 @@ export interface PartialCalleeModel {
     | undefined
   /** Who answers does so within this time, evenly spread. 1 to 60. */
   readonly answer_seconds?: number | undefined
-  /** How long it rings where nobody answers. 1 to 110. */
+  /** How long it rings when the callee does not answer. 1 to 110. */
   readonly ring_seconds?: number | undefined
 }
 

@@ -16,10 +16,10 @@ export interface AudioFile {
  * call. Whatever is thrown counts as `StoreUnavailable`, which the REST interface answers with 503.
  */
 export interface AudioStore {
-  /** Audio that is here already, or null. The ids are as somebody's link has them: any text. */
+  /** Audio that is here already, or null. The ids are as a link has them: any text. */
   readonly find: (workspace_id: string, recording_id: string, signal: AbortSignal) => Answer<AudioFile | null>
   /**
-   * Fetches a recording's audio to where it is found from then on; null when nobody has it. The record has the
+   * Fetches a recording's audio to where it is found from then on; null when there is none. The record has the
    * `carrier_recording_id` that its carrier told.
    */
   readonly bring: (recording: Recording, signal: AbortSignal) => Answer<AudioFile | null>

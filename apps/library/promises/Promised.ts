@@ -19,7 +19,7 @@ export type Promised<Shape, Verbs> = {
     : never
 }
 
-/** What a promise is rejected with: the typed error itself, or what nobody expected. */
+/** What a promise is rejected with: the typed error itself, or an unexpected one. */
 export const thrown = (cause: Cause.Cause<unknown>): unknown =>
   Cause.isInterruptedOnly(cause) ? new Disposed() : Cause.squash(cause)
 

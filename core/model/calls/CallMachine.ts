@@ -132,7 +132,7 @@ export const intend = (
 
 /**
  * The carrier says that the dial never reached it: the same attempt is due again at `retry_at`. A carrier that
- * has told of the attempt before cannot be believed: nobody can tell then what became of it.
+ * has told of the attempt before cannot be believed: what became of it is unknown then.
  */
 export const neverReceived = (state: State, retry_at: number, now: number): Step | null => {
   const { attempt, call } = state
@@ -179,7 +179,7 @@ export const isTaken = ({ attempt, call }: State): boolean =>
   attempt?.channel === "msg" && (attempt.carrier_call_id !== null || call.status === "in_progress")
 
 /**
- * Nobody can tell what became of the attempt: it is closed for good and never dialled again. Of a message that its
+ * What became of the attempt is unknown: it is closed for good and never dialled again. Of a message that its
  * provider has taken that much is known: it was sent.
  */
 export const giveUp = ({ attempt, call }: State, now: number): Step | null => {

@@ -8,7 +8,7 @@ export interface Ended {
   readonly sub_status: SubStatus | null
 }
 
-/** Whether an outcome ends a call: it reached the callee, was called off, or nobody knows whether it did. */
+/** Whether an outcome ends a call: it reached the callee, was called off, or it is unknown whether it did. */
 const isFinal = (outcome: Outcome): boolean =>
   hasReached(outcome) || outcome === "cancelled" || outcome === "unknown"
 

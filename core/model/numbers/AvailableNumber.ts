@@ -21,7 +21,7 @@ export interface Wanted {
 }
 
 const e164 = /^\+[1-9][0-9]{1,14}$/
-/** Whether such a zero is a part of the number is anybody's guess. */
+/** Whether such a zero is a part of the number cannot be told. */
 const optionalZero = /\([\s\p{Cf}]*0[\s\p{Cf}]*\)/u
 const punctuation = /[\s\p{Pd}\p{Cf}.()/·]+/gu
 

@@ -17,8 +17,8 @@ const costlyPrefixes = ["+870", "+878", "+881", "+882", "+883", "+888", "+979"]
 /**
  * Why a number (E.164) may not be called, in words that do not contain it; null if it may.
  *
- * Costly are premium-rate numbers, satellites and global networks. Shared-cost numbers are not: whoever is
- * called bears a part of their price. A number that cannot be parsed counts as not costly, and as of no
+ * Costly are premium-rate numbers, satellites and global networks. Shared-cost numbers are not: the
+ * callee bears a part of their price. A number that cannot be parsed counts as not costly, and as of no
  * country: it is refused only where the countries are limited.
  */
 export const blocked = (number: string, policy: Policy): string | null => {

@@ -13,7 +13,7 @@ const closed = { parseOptions: { onExcessProperty: "error", errors: "all" } } as
 
 /** How often a dial comes to what, of all dials. */
 export const Rates = Schema.Struct({
-  answered: Rate.annotations({ description: "Somebody answers and talks" }),
+  answered: Rate.annotations({ description: "The callee answers and talks" }),
   voicemail: Rate.annotations({ description: "A machine answers" }),
   no_answer: Rate.annotations({ description: "It rings until the carrier gives up" }),
   busy: Rate,
@@ -58,7 +58,7 @@ export const CalleeModel = Schema.Struct({
   answer_seconds: seconds(60).annotations({
     description: "Who answers does so within this time, evenly spread"
   }),
-  ring_seconds: seconds(110).annotations({ description: "How long it rings where nobody answers" })
+  ring_seconds: seconds(110).annotations({ description: "How long it rings when the callee does not answer" })
 }).annotations({ identifier: "CalleeModel", ...closed })
 export type CalleeModel = typeof CalleeModel.Type
 
@@ -78,8 +78,8 @@ const evening = hour(0.36, 0.18, 0.08)
 const late = hour(0.2, 0.26, 0.04)
 
 /**
- * What is taken for a callee of whom nothing is known: private numbers, called by somebody whom they do not
- * expect. An assumption and no measurement; whoever has records of earlier calls should say what they show.
+ * What is taken for a callee of whom nothing is known: private numbers, called by a caller whom they do not
+ * expect. An assumption and no measurement: a user who has records of earlier calls should give what they show.
  */
 export const defaultModel: CalleeModel = {
   rates: [

@@ -5,7 +5,7 @@ import { type Body, reader } from "../json/Body.ts"
 import { type CalleeModel, defaultModel, PartialModel } from "./CalleeModel.ts"
 
 export const mostSeeds = 100
-/** How many there are when nobody says. */
+/** How many there are when the request does not say. */
 export const standardSeeds = 10
 
 const whole = (field: string, least: number, most: number) =>

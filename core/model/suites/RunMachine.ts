@@ -10,7 +10,7 @@ export type Next =
 
 const points: Readonly<Record<Judgment["verdict"], number>> = { pass: 1, maybe: 0.5, fail: 0 }
 
-/** The agent speaks first, then they take turns until somebody hangs up or `max_turns` are said. */
+/** The agent speaks first, then they take turns until one of them hangs up or `max_turns` are said. */
 export const nextOf = (play: Play, judges: ReadonlyArray<string>): Next => {
   if (!play.open) return { _tag: "Nothing" }
   if (!play.over) {
@@ -35,7 +35,7 @@ const closed = (play: Play, judges: ReadonlyArray<string>, now: number): Play =>
   return { ...play, open: false, status: failed ? "fail" : "pass", updated_at: now }
 }
 
-/** Somebody has said something. */
+/** The agent or the persona has spoken. */
 export const said = (
   play: Play,
   utterance: Utterance,
