@@ -3,7 +3,9 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Schema } from "effect"
 import { CallRecord } from "../../../core/model/calls/Call.ts"
+import { CallEnded } from "../../../core/model/calls/CallErrors.ts"
 import { PlaceCallBody } from "../../../core/model/calls/PlaceCall.ts"
+import { PhoneNumberNotFound } from "../../../core/model/numbers/PhoneNumberErrors.ts"
 import { needs, needsApiKey } from "./Authentication.ts"
 import * as Errors from "./Errors.ts"
 import * as Examples from "./Examples.ts"
@@ -35,6 +37,7 @@ const place = HttpApiEndpoint.post("place", "/calls")
       addition: false,
       request: Examples.placeCall,
       response: Examples.call,
+      failures: { 404: new PhoneNumberNotFound({ phone_number_id: "" }) },
       errors: {
         400: "A property breaks its rule (such as `max_call_length` above 3600), is missing or is not permitted; or the workspace has no phone number to dial from",
         402: "Insufficient credits",
@@ -87,6 +90,7 @@ const cancel = HttpApiEndpoint.post("cancel", "/calls/:call_id/cancel")
         "has done so; until then the answer shows it as it stands.",
       scope: "sessions:write",
       response: Examples.cancelledCall,
+      failures: { 409: new CallEnded({ call_id: "" }) },
       errors: { 409: "The call has ended already" }
     })
   )

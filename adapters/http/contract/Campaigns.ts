@@ -2,6 +2,7 @@ import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Schema } from "effect"
+import { AgentNotFound } from "../../../core/model/agents/AgentErrors.ts"
 import { AttemptRecord } from "../../../core/model/calls/Attempt.ts"
 import { CampaignRecord } from "../../../core/model/campaigns/Campaign.ts"
 import { CreateCampaignBody, UpdateCampaignBody } from "../../../core/model/campaigns/CampaignBody.ts"
@@ -13,8 +14,8 @@ import { pageOf } from "./Examples.ts"
 import { JsonBody } from "./JsonBody.ts"
 import { Id, operation } from "./Operation.ts"
 import { PageOf } from "./Paging.ts"
+import { AttemptQuery, CampaignQuery, ProgressQuery } from "./Queries.ts"
 import { ValidationError } from "./Validation.ts"
-import { CampaignQuery, AttemptQuery, ProgressQuery } from "./Queries.ts"
 
 export const CampaignPath = Schema.Struct({ campaign_id: Id("The campaign's id") })
 
@@ -40,6 +41,7 @@ const create = HttpApiEndpoint.post("create", "/campaigns")
       scope: "campaigns:write",
       request: Examples.draft,
       response: Examples.campaign,
+      failures: { 404: new AgentNotFound({ agent_id: "" }) },
       errors: {
         400:
           "A property breaks its rule, is missing or is not permitted; the workspace has no phone number to dial " +

@@ -77,6 +77,7 @@ const upload = HttpApiEndpoint.post("import", "/do-not-call/import")
   .setPayload(Form)
   .addSuccess(DoNotCallImport)
   .addError(Errors.InvalidRequest)
+  .addError(Errors.RequestTimeout)
   .addError(Errors.PayloadTooLarge)
   .middleware(needs("campaigns:write"))
   .annotateContext(

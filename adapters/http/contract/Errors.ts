@@ -188,6 +188,15 @@ export const Conflict = coded(
   { call_id: "call_01m7xfqwc21byq9pac112pfadf" }
 )
 
+export const RequestTimeout = coded(
+  "RequestTimeout",
+  408,
+  "invalid_request",
+  "The request body took too long to arrive",
+  "the request took too long to arrive",
+  refused(408)
+)
+
 export const PayloadTooLarge = coded(
   "PayloadTooLarge",
   413,

@@ -59,6 +59,39 @@ export const cancelledCall = {
   completed_at: created_at
 }
 
+export const startedCall = {
+  ...call,
+  status: "in_progress",
+  outcome: "answered",
+  attempt_count: 1,
+  session_id: "sess_01jd4x9b8wq3m6k1t0r8e5c2b9",
+  updated_at: "2026-03-02T09:30:08.000Z"
+}
+
+export const completedCall = {
+  ...startedCall,
+  status: "completed",
+  sub_status: "user_hangup",
+  updated_at: "2026-03-02T09:30:50.500Z",
+  completed_at: "2026-03-02T09:30:50.500Z"
+}
+
+/** The body of an event of the call. */
+export const event = (event_type: string, data: unknown) => ({
+  id: "evt_01jd4xb3c4m7c5v9b3n6k1t0r8",
+  event_type,
+  created_at: completedCall.updated_at,
+  customer_id: workspace,
+  call_id: ids.call,
+  agent_id: ids.agent,
+  session_id: completedCall.session_id,
+  campaign_id: null,
+  recipient_id: null,
+  attempt_number: 1,
+  metadata: placeCall.metadata,
+  data
+})
+
 export const agentDraft = {
   name: "Reminders",
   prompt: "You remind {{name}} of an appointment.",

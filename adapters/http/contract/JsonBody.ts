@@ -1,13 +1,13 @@
 import { Effect, Layer, Schema } from "effect"
 import * as HttpApiMiddleware from "@effect/platform/HttpApiMiddleware"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
-import { BodyRefused, PayloadTooLarge, UnsupportedMediaType } from "./Errors.ts"
+import { BodyRefused, PayloadTooLarge, RequestTimeout, UnsupportedMediaType } from "./Errors.ts"
 
 const json = /^application\/json *(?:; *charset="?utf-?8"? *)?;? *$/i
 
 /** Lets a request through whose body is JSON by its own account, or of no said type. */
 export class JsonBody extends HttpApiMiddleware.Tag<JsonBody>()("outdial/http/JsonBody", {
-  failure: Schema.Union(PayloadTooLarge, UnsupportedMediaType)
+  failure: Schema.Union(RequestTimeout, PayloadTooLarge, UnsupportedMediaType)
 }) {}
 
 const unsupported = Effect.fail(

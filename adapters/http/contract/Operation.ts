@@ -3,6 +3,7 @@ import * as OpenApi from "@effect/platform/OpenApi"
 import { type Context, Schema } from "effect"
 import { isStorable } from "../../../core/model/Codecs.ts"
 import type { Scope } from "../../../core/model/workspaces/Principal.ts"
+import { type Failures, failuresOf } from "./ErrorExamples.ts"
 
 export interface Operation {
   readonly summary: string
@@ -18,6 +19,8 @@ export interface Operation {
   readonly response: unknown
   /** When each status is answered, where there is more to say than for all operations. */
   readonly errors?: Readonly<Record<number, string>>
+  /** An error of each status, where the one that all operations show is not one of this operation. */
+  readonly failures?: Failures
 }
 
 type Spec = Record<string, any> // oxlint-disable-line typescript/no-explicit-any
@@ -42,6 +45,10 @@ export const operation = (id: string, options: Operation): Context.Context<never
       op["x-addition"] = options.addition !== false
       withExample(op["requestBody"]?.content, options.request)
       withExample(op["responses"][200]?.content, options.response)
+      const failures = failuresOf(options.scope, op["parameters"] ?? [], options.failures)
+      for (const [status, failure] of Object.entries(failures)) {
+        withExample(op["responses"][status]?.content, failure)
+      }
       for (const [status, condition] of Object.entries(options.errors ?? {})) {
         op["responses"][status].description = condition
       }

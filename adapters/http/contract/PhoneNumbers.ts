@@ -3,6 +3,7 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Schema } from "effect"
 import { PhoneNumber } from "../../../core/model/numbers/PhoneNumber.ts"
+import { PhoneNumberInUse, PhoneNumberTaken } from "../../../core/model/numbers/PhoneNumberErrors.ts"
 import { needs } from "./Authentication.ts"
 import { available } from "./AvailableNumbers.ts"
 import * as Errors from "./Errors.ts"
@@ -32,6 +33,7 @@ const add = HttpApiEndpoint.post("add", "/phone-numbers")
       scope: "phone_numbers:write",
       request: { number: "+14155550100", label: "Front desk" },
       response: Examples.phoneNumber,
+      failures: { 409: new PhoneNumberTaken() },
       errors: { 409: "The workspace has the number already" }
     })
   )
@@ -75,6 +77,7 @@ const remove = HttpApiEndpoint.del("remove", "/phone-numbers/:phone_number_id")
       description: "Calls that were to be dialled from it fail when they are dialled.",
       scope: "phone_numbers:write",
       response: Examples.deleted(Examples.ids.number),
+      failures: { 409: new PhoneNumberInUse({ campaign_id: Examples.ids.campaign }) },
       errors: { 409: "A running campaign dials from it: `details.campaign_id` is one that does" }
     })
   )

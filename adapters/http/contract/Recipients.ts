@@ -3,6 +3,7 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Schema } from "effect"
+import { RecipientTaken } from "../../../core/model/campaigns/CampaignErrors.ts"
 import { ImportRecord } from "../../../core/model/campaigns/CampaignImport.ts"
 import { RecipientRecord } from "../../../core/model/campaigns/Recipient.ts"
 import { AddRecipientsBody } from "../../../core/model/campaigns/RecipientBody.ts"
@@ -10,7 +11,7 @@ import { needs } from "./Authentication.ts"
 import * as Examples from "./CampaignExamples.ts"
 import { CampaignPath } from "./Campaigns.ts"
 import * as Errors from "./Errors.ts"
-import { pageOf } from "./Examples.ts"
+import { ids, pageOf } from "./Examples.ts"
 import { JsonBody } from "./JsonBody.ts"
 import { Form, Id, operation } from "./Operation.ts"
 import { PageOf, PageQuery } from "./Paging.ts"
@@ -70,6 +71,7 @@ const add = HttpApiEndpoint.post("add", "/campaigns/:campaign_id/recipients")
       scope: "campaigns:write",
       request: Examples.newRecipients,
       response: { recipients: [Examples.recipient] },
+      failures: { 409: new RecipientTaken({ index: 0, recipient_id: ids.recipient }) },
       errors: {
         400: "A property breaks its rule, a number is given twice, or the campaign is completed or cancelled",
         409: "The campaign has a recipient of the number already: `details` has the `index` in the request and the `recipient_id`"
@@ -83,6 +85,7 @@ const upload = HttpApiEndpoint.post("import", "/campaigns/:campaign_id/recipient
   .addSuccess(Imported)
   .addError(Errors.InvalidRequest)
   .addError(Errors.NotFound)
+  .addError(Errors.RequestTimeout)
   .addError(Errors.PayloadTooLarge)
   .middleware(needs("campaigns:write"))
   .annotateContext(

@@ -4,6 +4,7 @@ import * as OpenApi from "@effect/platform/OpenApi"
 import { Schema } from "effect"
 import { Identifier } from "../../../core/model/Codecs.ts"
 import { RunRecord, RunSummary } from "../../../core/model/suites/Run.ts"
+import { RunEnded, SuiteNotFound } from "../../../core/model/suites/SuiteErrors.ts"
 import { mostPlays } from "../../../core/usecases/Runs.ts"
 import { needs } from "./Authentication.ts"
 import * as Errors from "./Errors.ts"
@@ -11,8 +12,8 @@ import { pageOf } from "./Examples.ts"
 import { JsonBody } from "./JsonBody.ts"
 import { body, Id, operation } from "./Operation.ts"
 import { PageOf } from "./Paging.ts"
-import * as Examples from "./SuiteExamples.ts"
 import { RunQuery } from "./Queries.ts"
+import * as Examples from "./SuiteExamples.ts"
 
 const Path = Schema.Struct({ run_id: Id("The test run's id") })
 
@@ -35,6 +36,7 @@ const start = HttpApiEndpoint.post("start", "/agent-test-runs")
       scope: "sessions:write",
       request: Examples.start,
       response: Examples.queued,
+      failures: { 404: new SuiteNotFound({ suite_id: "" }) },
       errors: {
         400: `\`suite_id\` is missing or no id; or the suite has no scenarios, or more than ${mostPlays} plays of them`,
         404: "`suite_id` names no test suite of the workspace"
@@ -86,6 +88,7 @@ const cancel = HttpApiEndpoint.post("cancel", "/agent-test-runs/:run_id/cancel")
         "that were keep their verdicts.",
       scope: "sessions:write",
       response: Examples.cancelled,
+      failures: { 409: new RunEnded({ run_id: "" }) },
       errors: { 409: "The test run has ended already" }
     })
   )

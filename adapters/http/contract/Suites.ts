@@ -2,8 +2,10 @@ import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Schema } from "effect"
+import { AgentNotFound } from "../../../core/model/agents/AgentErrors.ts"
 import { SuiteRecord } from "../../../core/model/suites/Suite.ts"
 import { GenerateSuiteBody, UpdateSuiteBody } from "../../../core/model/suites/SuiteBody.ts"
+import { SuiteNameTaken } from "../../../core/model/suites/SuiteErrors.ts"
 import { needs } from "./Authentication.ts"
 import * as Errors from "./Errors.ts"
 import { deleted, pageOf } from "./Examples.ts"
@@ -37,6 +39,7 @@ const generate = HttpApiEndpoint.post("generate", "/agent-test-suites/generate")
       addition: false,
       request: Examples.request,
       response: Examples.suite,
+      failures: { 404: new AgentNotFound({ agent_id: "" }) },
       errors: {
         400: "A property breaks its rule, is missing or is not permitted; a whole `count` outside 1 to 100 is clamped instead",
         402: "The workspace has fewer credits than the scenarios asked for would cost",
@@ -95,6 +98,7 @@ const update = HttpApiEndpoint.patch("update", "/agent-test-suites/:suite_id")
       scope: "sessions:write",
       request: Examples.change,
       response: Examples.changed,
+      failures: { 409: new SuiteNameTaken() },
       errors: { 409: "The workspace has another test suite of this name" }
     })
   )

@@ -4,6 +4,7 @@ import * as OpenApi from "@effect/platform/OpenApi"
 import { Schema } from "effect"
 import { Template } from "../../../core/model/templates/Template.ts"
 import { NewTemplate } from "../../../core/model/templates/TemplateBody.ts"
+import { TemplateInSubmission, TemplateTaken } from "../../../core/model/templates/TemplateErrors.ts"
 import { needs } from "./Authentication.ts"
 import * as Errors from "./Errors.ts"
 import { deleted, pageOf } from "./Examples.ts"
@@ -46,6 +47,7 @@ const create = HttpApiEndpoint.post("create", "/msg/templates")
       addition: false,
       request: Examples.draft,
       response: Examples.template,
+      failures: { 409: new TemplateTaken() },
       errors: {
         400: "A property breaks its rule, is missing or is not permitted",
         409: "The workspace has a template of this name and language already",
@@ -95,6 +97,7 @@ const remove = HttpApiEndpoint.del("remove", "/msg/templates/:template_id")
       description: "Removes it from the registry and here. Its name and language are free again.",
       scope: "templates:write",
       response: deleted(Examples.template_id),
+      failures: { 409: new TemplateInSubmission({ template_id: "" }) },
       errors: { 409: "It is being submitted at this moment", ...registryErrors }
     })
   )

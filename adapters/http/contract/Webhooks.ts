@@ -4,6 +4,7 @@ import * as OpenApi from "@effect/platform/OpenApi"
 import { Schema } from "effect"
 import { Characters } from "../../../core/model/Codecs.ts"
 import { Delivery, EventType, Webhook } from "../../../core/model/webhooks/Webhook.ts"
+import { DeliveryPending } from "../../../core/model/webhooks/WebhookErrors.ts"
 import { needs } from "./Authentication.ts"
 import * as Errors from "./Errors.ts"
 import * as Examples from "./Examples.ts"
@@ -152,6 +153,7 @@ const redeliver = HttpApiEndpoint.post("redeliver", "/webhooks/:webhook_id/deliv
         attempts: 0,
         next_attempt_at: Examples.delivery.created_at
       },
+      failures: { 409: new DeliveryPending({ delivery_id: "" }) },
       errors: { 409: "The delivery is on its way already, or the webhook is disabled" }
     })
   )

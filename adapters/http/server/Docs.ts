@@ -5,6 +5,8 @@ import * as HttpLayerRouter from "@effect/platform/HttpLayerRouter"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Api } from "../contract/Api.ts"
+import { webhooks } from "../contract/Events.ts"
+import { closeBodies } from "./ClosedBodies.ts"
 
 type Json = null | boolean | number | string | Array<Json> | { [key: string]: Json }
 type Spec = Record<string, any> // oxlint-disable-line typescript/no-explicit-any
@@ -23,12 +25,6 @@ const securitySchemes = {
     description: "A JSON Web Token that carries the workspace and its scopes"
   }
 }
-
-/** Bodies whose unknown properties are refused; everything else may grow. */
-const isClosed = (name: string) =>
-  /^(?:PlaceCall|CreateCampaign|UpdateCampaign|AddRecipients|GenerateSuite|UpdateSuite)$|^New|Change$/.test(
-    name
-  )
 
 const isNoise = (key: string, item: Json): boolean =>
   (key === "title" && typeof item === "string" && /^(int|between|(max|min)(Length|Items))\b/.test(item)) ||
@@ -66,9 +62,7 @@ const requestIdHeader = {
 const finished = (spec: Spec): Spec => {
   const schemas: Spec = spec["components"].schemas
   delete schemas["Int"]
-  for (const [name, schema] of Object.entries(schemas) as Array<[string, Spec]>) {
-    if (isClosed(name)) schema["additionalProperties"] = false
-  }
+  closeBodies(spec)
   for (const item of Object.values(spec["paths"]) as Array<Spec>) {
     for (const operation of Object.values(item) as Array<Spec>) {
       for (const [status, response] of Object.entries(operation["responses"]) as Array<[string, Spec]>) {
@@ -112,6 +106,7 @@ const document = (basePath: string) =>
           ...spec,
           info: { ...spec["info"], contact: { name: "The operator of this server" } },
           security: [{ apiKey: [] }],
+          webhooks,
           components: { ...spec["components"], securitySchemes }
         })
       }

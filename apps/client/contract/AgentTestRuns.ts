@@ -96,6 +96,7 @@ export interface AgentTestRuns {
    * @throws {OutdialError} 400: `suite_id` is missing or no id; or the suite has no scenarios, or more
    * than 2000 plays of them
    * @throws {OutdialError} 404: `suite_id` names no test suite of the workspace
+   * @throws {OutdialError} 408: The request body took too long to arrive
    * @throws {OutdialError} 503: Temporarily unavailable; the same request may be sent again after
    * Retry-After seconds
    */

@@ -77,6 +77,7 @@ export interface AgentTestSuites {
    * `count` outside 1 to 100 is clamped instead
    * @throws {OutdialError} 402: The workspace has fewer credits than the scenarios asked for would cost
    * @throws {OutdialError} 404: `agent_id` names no agent of the workspace
+   * @throws {OutdialError} 408: The request body took too long to arrive
    * @throws {OutdialError} 429: Scenario generation is rate-limited; it may be asked for again after
    * Retry-After seconds
    * @throws {OutdialError} 502: The generator returned no usable scenarios
@@ -138,6 +139,7 @@ export interface AgentTestSuites {
    *
    * @throws {OutdialError} 400: The request breaks a rule; the message names the field and the rule
    * @throws {OutdialError} 404: There is no such record in the workspace
+   * @throws {OutdialError} 408: The request body took too long to arrive
    * @throws {OutdialError} 409: The workspace has another test suite of this name
    * @throws {OutdialError} 503: Temporarily unavailable; the same request may be sent again after
    * Retry-After seconds

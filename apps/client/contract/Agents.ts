@@ -87,6 +87,7 @@ export interface Agents {
    * Source: `POST /agents`.
    *
    * @throws {OutdialError} 400: The request breaks a rule; the message names the field and the rule
+   * @throws {OutdialError} 408: The request body took too long to arrive
    * @throws {OutdialError} 503: Temporarily unavailable; the same request may be sent again after
    * Retry-After seconds
    */
@@ -142,6 +143,7 @@ export interface Agents {
    *
    * @throws {OutdialError} 400: The request breaks a rule; the message names the field and the rule
    * @throws {OutdialError} 404: There is no such record in the workspace
+   * @throws {OutdialError} 408: The request body took too long to arrive
    * @throws {OutdialError} 503: Temporarily unavailable; the same request may be sent again after
    * Retry-After seconds
    */

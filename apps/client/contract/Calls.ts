@@ -184,6 +184,7 @@ export interface Calls {
    * missing or is not permitted; or the workspace has no phone number to dial from
    * @throws {OutdialError} 402: Insufficient credits
    * @throws {OutdialError} 404: `from_phone_number_id` names no phone number in the workspace
+   * @throws {OutdialError} 408: The request body took too long to arrive
    * @throws {OutdialError} 409: Duplicate `idempotency_key`: `details.call_id` is the call that has it,
    * and nothing was dialled
    * @throws {OutdialError} 503: Call orchestration is temporarily unavailable; the key is not used up

@@ -346,6 +346,7 @@ export interface Campaigns {
    * leaves a placeholder open or names one that the template does not have
    * @throws {OutdialError} 404: `agent_id` names no agent, `from_phone_number_id` no phone number, or
    * `template.id` no message template, of the workspace
+   * @throws {OutdialError} 408: The request body took too long to arrive
    * @throws {OutdialError} 503: Temporarily unavailable; the same request may be sent again after
    * Retry-After seconds
    */
@@ -404,6 +405,7 @@ export interface Campaigns {
    *
    * @throws {OutdialError} 400: The request breaks a rule; the message names the field and the rule
    * @throws {OutdialError} 404: There is no such record in the workspace
+   * @throws {OutdialError} 408: The request body took too long to arrive
    * @throws {OutdialError} 422: The body is not valid JSON, a property breaks its rule or is not
    * permitted, or may not change now; `detail` has every one
    * @throws {OutdialError} 503: Temporarily unavailable; the same request may be sent again after

@@ -81,6 +81,7 @@ export interface DoNotCall {
    * Source: `POST /do-not-call`.
    *
    * @throws {OutdialError} 400: The request breaks a rule; the message names the field and the rule
+   * @throws {OutdialError} 408: The request body took too long to arrive
    * @throws {OutdialError} 503: Temporarily unavailable; the same request may be sent again after
    * Retry-After seconds
    */
@@ -116,6 +117,7 @@ export interface DoNotCall {
    *
    * @throws {OutdialError} 400: The body is no form with one part named `file`; or the file is not a
    * UTF-8 CSV or an `.xlsx` spreadsheet, or has no header or no phone column
+   * @throws {OutdialError} 408: The request body took too long to arrive
    * @throws {OutdialError} 503: Temporarily unavailable; the same request may be sent again after
    * Retry-After seconds
    */

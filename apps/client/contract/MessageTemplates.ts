@@ -169,6 +169,7 @@ export interface MessageTemplates {
    * Source: `POST /msg/templates`.
    *
    * @throws {OutdialError} 400: A property breaks its rule, is missing or is not permitted
+   * @throws {OutdialError} 408: The request body took too long to arrive
    * @throws {OutdialError} 409: The workspace has a template of this name and language already
    * @throws {OutdialError} 502: The registry's answer could not be used
    * @throws {OutdialError} 503: The registry cannot be reached

@@ -74,6 +74,7 @@ export interface PhoneNumbers {
    * Source: `POST /phone-numbers`.
    *
    * @throws {OutdialError} 400: The request breaks a rule; the message names the field and the rule
+   * @throws {OutdialError} 408: The request body took too long to arrive
    * @throws {OutdialError} 409: The workspace has the number already
    * @throws {OutdialError} 503: Temporarily unavailable; the same request may be sent again after
    * Retry-After seconds

@@ -150,6 +150,7 @@ export interface Recipients {
    * @throws {OutdialError} 400: A property breaks its rule, a number is given twice, or the campaign is
    * completed or cancelled
    * @throws {OutdialError} 404: There is no such record in the workspace
+   * @throws {OutdialError} 408: The request body took too long to arrive
    * @throws {OutdialError} 409: The campaign has a recipient of the number already: `details` has the
    * `index` in the request and the `recipient_id`
    * @throws {OutdialError} 503: Temporarily unavailable; the same request may be sent again after
@@ -179,6 +180,7 @@ export interface Recipients {
    * CSV or an `.xlsx` spreadsheet, or has no header or no phone column; or the campaign is completed or
    * cancelled
    * @throws {OutdialError} 404: There is no such record in the workspace
+   * @throws {OutdialError} 408: The request body took too long to arrive
    * @throws {OutdialError} 503: Temporarily unavailable; the same request may be sent again after
    * Retry-After seconds
    */

@@ -219,6 +219,7 @@ export interface Simulations {
    * @throws {OutdialError} 400: A property breaks its rule or is not permitted; the campaign has no
    * pending recipient or sends messages; or recipients times `seeds` are more than 200,000
    * @throws {OutdialError} 404: There is no such record in the workspace
+   * @throws {OutdialError} 408: The request body took too long to arrive
    * @throws {OutdialError} 429: Another simulation is under way; it may be asked for again after
    * Retry-After seconds
    * @throws {OutdialError} 503: This server simulates no campaigns
