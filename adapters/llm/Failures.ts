@@ -1,7 +1,7 @@
 import { Data, ParseResult } from "effect"
 import type { AiError } from "@effect/ai/AiError"
 import { describe, issuesOf } from "../../core/model/Issues.ts"
-import { ModelUnavailable, ModelUnusable } from "../../core/ports/AgentSimulator.ts"
+import { ModelUnavailable, ModelUnusable } from "../../core/ports/ModelFailure.ts"
 import { retryAfter } from "../shared/RetryAfter.ts"
 import { usedUp } from "./Wire.ts"
 

@@ -7,7 +7,7 @@ import {
   ModelTimedOut,
   ModelUnusable,
   type Usage
-} from "../../core/ports/AgentSimulator.ts"
+} from "../../core/ports/ModelFailure.ts"
 import * as Slots from "../shared/Slots.ts"
 import { failureOf, type SlowDown, type Unfit } from "./Failures.ts"
 import { CurrentQuestion, OpenQuestion } from "./OpenQuestion.ts"

@@ -1,5 +1,5 @@
 import { Context, Metric } from "effect"
-import type { Usage } from "../../core/ports/AgentSimulator.ts"
+import type { Usage } from "../../core/ports/ModelFailure.ts"
 
 const tokens = Metric.counter("outdial_model_tokens_total", {
   description: "Tokens that the model was sent and sent back, as it counts them",

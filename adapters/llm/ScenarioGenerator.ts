@@ -1,6 +1,6 @@
 import { Effect, Either, Layer } from "effect"
 import type { Scenario } from "../../core/model/suites/Suite.ts"
-import type { ModelFailure, Usage } from "../../core/ports/AgentSimulator.ts"
+import type { ModelFailure, Usage } from "../../core/ports/ModelFailure.ts"
 import { type GenerationRequest, ScenarioGenerator } from "../../core/ports/ScenarioGenerator.ts"
 import { isUsable, ScenariosAnswer, type Sketch, tidy } from "./Answers.ts"
 import { type Answer, Model } from "./Model.ts"

@@ -2,7 +2,7 @@ import * as Tool from "@effect/ai/Tool"
 import type { ProviderOptions } from "@effect/ai/LanguageModel"
 import type { Prompt } from "@effect/ai/Prompt"
 import { Option, Schema } from "effect"
-import type { Usage } from "../../core/ports/AgentSimulator.ts"
+import type { Usage } from "../../core/ports/ModelFailure.ts"
 
 /** The parts of a chat completion that are read. */
 export const Completion = Schema.parseJson(

@@ -1,6 +1,7 @@
 import { Effect, Layer } from "effect"
 import { span } from "../../core/engine/Span.ts"
-import { AgentSimulator, type Usage } from "../../core/ports/AgentSimulator.ts"
+import { AgentSimulator } from "../../core/ports/AgentSimulator.ts"
+import type { Usage } from "../../core/ports/ModelFailure.ts"
 import { agentLine } from "./personas/AgentVoice.ts"
 import { judgementOf } from "./personas/judges/Judges.ts"
 import { PersonaCache } from "./personas/PersonaReading.ts"

@@ -21,7 +21,7 @@ export {
   PhoneNumberNotFound,
   PhoneNumberTaken
 } from "../../core/model/numbers/PhoneNumberErrors.ts"
-export { ModelBusy, ModelTimedOut, ModelUnavailable, ModelUnusable } from "../../core/ports/AgentSimulator.ts"
+export { ModelBusy, ModelTimedOut, ModelUnavailable, ModelUnusable } from "../../core/ports/ModelFailure.ts"
 export { CarrierUnreachable, DialInDoubt, DialRefused, LookupFailed } from "../../core/ports/CallDialer.ts"
 export {
   InventoryTimedOut,

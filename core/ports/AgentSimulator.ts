@@ -1,13 +1,8 @@
-import { Context, Data, type Effect } from "effect"
+import { Context, type Effect } from "effect"
 import type { Utterance } from "../model/suites/Play.ts"
 import type { TestedAgent } from "../model/suites/Run.ts"
 import type { Scenario } from "../model/suites/Suite.ts"
-
-/** Tokens that a model was sent and sent back; zeros where none was asked. */
-export interface Usage {
-  readonly input_tokens: number
-  readonly output_tokens: number
-}
+import type { ModelFailure, Usage } from "./ModelFailure.ts"
 
 export interface Turn {
   readonly text: string
@@ -32,19 +27,6 @@ export interface Play {
   /** Oldest first. */
   readonly transcript: ReadonlyArray<Utterance>
 }
-
-/** The model answered, even after being asked once more, with nothing that could be used. */
-export class ModelUnusable extends Data.TaggedError("ModelUnusable")<{ readonly message: string }> {}
-/** The model cannot be reached, refuses our credential, or fails inside. */
-export class ModelUnavailable extends Data.TaggedError("ModelUnavailable")<{ readonly message: string }> {}
-/** The model did not answer in time. */
-export class ModelTimedOut extends Data.TaggedError("ModelTimedOut")<{ readonly message: string }> {}
-/** The model takes no more for the moment; `retry_after` in seconds. */
-export class ModelBusy extends Data.TaggedError("ModelBusy")<{
-  readonly message: string
-  readonly retry_after: number
-}> {}
-export type ModelFailure = ModelUnusable | ModelUnavailable | ModelTimedOut | ModelBusy
 
 /** Plays an agent against a persona, and judges what was said. */
 export class AgentSimulator extends Context.Tag("outdial/AgentSimulator")<

@@ -1,6 +1,6 @@
 import { Context, type Effect } from "effect"
 import type { Scenario } from "../model/suites/Suite.ts"
-import type { ModelFailure, Usage } from "./AgentSimulator.ts"
+import type { ModelFailure, Usage } from "./ModelFailure.ts"
 
 /** What scenarios are to be made for. */
 export interface GenerationRequest {

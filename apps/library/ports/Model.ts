@@ -1,18 +1,15 @@
 import { Effect, Layer, ParseResult, Schema } from "effect"
 import { Verdict } from "../../../core/model/suites/Play.ts"
 import { Scenario } from "../../../core/model/suites/Suite.ts"
+import { AgentSimulator, type Judgement, type Play, type Turn } from "../../../core/ports/AgentSimulator.ts"
 import {
-  AgentSimulator,
-  type Judgement,
   ModelBusy,
   type ModelFailure,
   ModelTimedOut,
   ModelUnavailable,
   ModelUnusable,
-  type Play,
-  type Turn,
   type Usage
-} from "../../../core/ports/AgentSimulator.ts"
+} from "../../../core/ports/ModelFailure.ts"
 import { type GenerationRequest, ScenarioGenerator } from "../../../core/ports/ScenarioGenerator.ts"
 import { type Answer, asking, type OnError } from "./Lift.ts"
 

@@ -1,8 +1,6 @@
+import type { Interruptible } from "../agents/Talk.ts"
 import type { Speakable } from "./Speakable.ts"
 import type { LineCapabilities } from "./Speech.ts"
-
-/** What an agent's callee may cut short: anything (speech and digits), speech alone, nothing. */
-export type Interruptible = "any" | "speech" | "none"
 
 /** The lines of an agent that no model makes. Of several the next is taken each time. */
 export interface Lines {

@@ -10,7 +10,7 @@ import {
   ModelTimedOut,
   ModelUnavailable,
   ModelUnusable
-} from "../../../core/ports/AgentSimulator.ts"
+} from "../../../core/ports/ModelFailure.ts"
 import type { GenerationRequest } from "../../../core/ports/ScenarioGenerator.ts"
 import { onFreshFile } from "../sql/TemporaryFile.ts"
 import { captured, exchange, type Reply, tokenSecret } from "./Harness.ts"

@@ -3,16 +3,14 @@ import { assert, describe, it } from "@effect/vitest"
 import * as AgentSimulator from "../../../adapters/simulated/SimulatedConversation.ts"
 import * as ScenarioGenerator from "../../../adapters/simulated/SimulatedScenarios.ts"
 import type { Scenario } from "../../../core/model/suites/Suite.ts"
+import { AgentSimulator as Simulator, type Play, type Turn } from "../../../core/ports/AgentSimulator.ts"
 import {
-  AgentSimulator as Simulator,
   ModelBusy,
   type ModelFailure,
   ModelTimedOut,
   ModelUnavailable,
-  ModelUnusable,
-  type Play,
-  type Turn
-} from "../../../core/ports/AgentSimulator.ts"
+  ModelUnusable
+} from "../../../core/ports/ModelFailure.ts"
 import { Repository } from "../../../core/ports/Repository.ts"
 import { ScenarioGenerator as Generator } from "../../../core/ports/ScenarioGenerator.ts"
 import { Agents } from "../../../core/usecases/Agents.ts"
