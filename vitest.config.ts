@@ -37,7 +37,10 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-const tier = (name: keyof typeof tiers, more: { setupFiles?: Array<string>; globalSetup?: string } = {}) => ({
+const tier = (
+  name: keyof typeof tiers,
+  more: { setupFiles?: Array<string>; globalSetup?: Array<string> } = {}
+) => ({
   extends: true as const,
   test: { name, include: [...tiers[name]], ...more }
 })
@@ -53,8 +56,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       tier("unit", { setupFiles: ["test/guard.ts"] }),
-      tier("adapters"),
-      tier("system", { globalSetup: "test/programs/Programs.ts" })
+      tier("adapters", { globalSetup: ["test/programs/ClientContract.ts"] }),
+      tier("system", { globalSetup: ["test/programs/ClientContract.ts", "test/programs/Programs.ts"] })
     ]
   }
 })

@@ -1,19 +1,42 @@
 import { execFileSync } from "node:child_process"
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync
+} from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { modules } from "./Modules.ts"
 
 /**
  * Writes what the client knows of the REST interface, formatted, into a folder:
- * `npx tsx apps/client/generator/main.ts [folder]`, by default `apps/client/contract`.
+ * `npm run client -- [folder]`, by default `apps/client/contract`. A file that is right is left alone, since others may
+ * be reading it; the folder's time says when all of it was right.
  */
 const root = fileURLToPath(new URL("../../..", import.meta.url))
 const folder = process.argv[2] ?? join(root, "apps/client/contract")
+const made = mkdtempSync(join(tmpdir(), "outdial-client-"))
 
-mkdirSync(folder, { recursive: true })
-for (const name of readdirSync(folder)) rmSync(join(folder, name))
-for (const [name, text] of modules()) writeFileSync(join(folder, name), text)
+try {
+  const texts = modules()
+  for (const [name, text] of texts) writeFileSync(join(made, name), text)
+  const oxfmt = join(root, "node_modules/oxfmt/bin/oxfmt")
+  execFileSync(process.execPath, [oxfmt, "-c", join(root, ".oxfmtrc.json"), made], { stdio: "pipe" })
 
-const oxfmt = join(root, "node_modules/oxfmt/bin/oxfmt")
-execFileSync(process.execPath, [oxfmt, "-c", join(root, ".oxfmtrc.json"), folder], { stdio: "inherit" })
+  mkdirSync(folder, { recursive: true })
+  for (const name of readdirSync(folder)) if (!texts.has(name)) rmSync(join(folder, name))
+  for (const name of texts.keys()) {
+    const text = readFileSync(join(made, name), "utf8")
+    const path = join(folder, name)
+    if (!existsSync(path) || readFileSync(path, "utf8") !== text) writeFileSync(path, text)
+  }
+  utimesSync(folder, new Date(), new Date())
+} finally {
+  rmSync(made, { recursive: true })
+}

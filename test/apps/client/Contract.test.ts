@@ -11,7 +11,7 @@ import { allName } from "../../../apps/client/Operation.ts"
 import { ask, collect } from "./Rig.ts"
 
 const root = fileURLToPath(new URL("../../..", import.meta.url))
-const committed = join(root, "apps/client/contract")
+const contract = join(root, "apps/client/contract")
 
 const contentsOf = (folder: string) =>
   Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")]))
@@ -52,12 +52,12 @@ const recording = () => {
 describe("the client's contract", () => {
   it.scoped("is what the contract gives, to the letter", () =>
     Effect.map(written, (folder) => {
-      const known = contentsOf(committed)
+      const known = contentsOf(contract)
       const given = contentsOf(folder)
       const differing = [...new Set([...Object.keys(known), ...Object.keys(given)])].filter(
         (name) => known[name] !== given[name]
       )
-      assert.deepStrictEqual(differing, [], "write it anew: npx tsx apps/client/generator/main.ts")
+      assert.deepStrictEqual(differing, [], "write it anew: npm run client")
     })
   )
 
