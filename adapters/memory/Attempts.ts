@@ -1,5 +1,5 @@
 import { Option } from "effect"
-import { type Attempt, fixed } from "../../core/model/calls/Attempt.ts"
+import { type Attempt, fixed, type Spent } from "../../core/model/calls/Attempt.ts"
 import type { AttemptFilter, AttemptRows } from "../../core/ports/Repository.ts"
 import { byText } from "./SortedSet.ts"
 import type { Store } from "./Store.ts"
@@ -41,6 +41,25 @@ export const attempts = ({ undo, read, write }: Store): AttemptRows => ({
         (attempt) => attempt.call_id === call_id
       )
     ),
+  spentOn: (workspace_id, call_ids) =>
+    undo.verb(() => {
+      const { ofCall } = read(workspace_id).attempts
+      const spent = new Map<string, Spent>()
+      for (const call_id of call_ids) {
+        const made = take(
+          ofCall.ascending((attempt) => byText(attempt.call_id, call_id)),
+          Infinity,
+          (attempt) => attempt.call_id === call_id
+        )
+        if (made.length === 0) continue
+        spent.set(call_id, {
+          attempts: made.length,
+          duration_seconds: made.reduce((sum, { duration_seconds }) => sum + duration_seconds, 0),
+          credits: made.reduce((sum, { credits }) => sum + credits, 0)
+        })
+      }
+      return spent
+    }),
   startedSince: (workspace_id, campaign_id, since) =>
     undo.verb(() => {
       const begun = Array.from(

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type Attempt, fixed } from "../../core/model/calls/Attempt.ts"
+import { type Attempt, fixed, type Spent } from "../../core/model/calls/Attempt.ts"
 import type { AttemptFilter, AttemptRows } from "../../core/ports/Repository.ts"
 import type { Database } from "./Database.ts"
 import { asIs, assign, first, insertInto, pageOf, pick, write } from "./Statements.ts"
@@ -22,6 +22,9 @@ const mutable = [
 ] as const
 const columns = [...fixed, ...mutable] as const
 
+/** Calls looked for by one statement. */
+const together = 100
+
 const sql = {
   insert: insertInto("attempts", columns),
   get: "select * from attempts where customer_id = ? and id = ?",
@@ -30,6 +33,10 @@ const sql = {
     "update attempts set carrier_call_id = ?, updated_at = ? " +
     "where customer_id = ? and id = ? and carrier_call_id is null",
   ofCall: "select * from attempts where customer_id = ? and call_id = ? order by attempt_number, id",
+  spentOn:
+    "select call_id, count(*) as attempts, sum(duration_seconds) as duration_seconds, " +
+    "cast(sum(credits) as bigint) as credits from attempts where customer_id = ? and call_id in " +
+    `(${Array.from({ length: together }, () => "?").join(", ")}) group by call_id`,
   startedSince:
     "select started_at from attempts where customer_id = ? and started_at > ? order by started_at",
   // Joined to nothing, the campaign serves no index: few were begun lately, and their index tells whose they are.
@@ -52,7 +59,23 @@ const listOf = (workspace_id: string, campaign_id: string, filter: AttemptFilter
   }
 }
 
+const spentOn = (database: Database["Type"]): AttemptRows["spentOn"] =>
+  Effect.fnUntraced(function* (workspace_id, call_ids) {
+    const spent = new Map<string, Spent>()
+    for (let start = 0; start < call_ids.length; start += together) {
+      // The text has room for a full slice: the last call fills it.
+      const sought = Array.from({ length: together }, (_, n) => call_ids[start + n] ?? call_ids.at(-1)!)
+      const rows = yield* database.all<Spent & { readonly call_id: string }>(workspace_id, sql.spentOn, [
+        workspace_id,
+        ...sought
+      ])
+      for (const { call_id, ...sums } of rows) spent.set(call_id, sums)
+    }
+    return spent
+  })
+
 export const attempts = (database: Database["Type"]): AttemptRows => ({
+  spentOn: spentOn(database),
   insert: (attempt) => write(database, attempt.customer_id, sql.insert, pick(attempt, columns)),
   get: (workspace_id, id) =>
     Effect.map(database.all<Attempt>(workspace_id, sql.get, [workspace_id, id]), first(asIs)),

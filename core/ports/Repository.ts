@@ -1,7 +1,7 @@
 import { Context, Data, type Effect, type Option } from "effect"
 import type { Agent } from "../model/agents/Agent.ts"
 import type { Channel } from "../model/agents/Channel.ts"
-import type { Attempt, AttemptStatus } from "../model/calls/Attempt.ts"
+import type { Attempt, AttemptStatus, Spent } from "../model/calls/Attempt.ts"
 import type { Call, CallStatus, Outcome } from "../model/calls/Call.ts"
 import type { Campaign, CampaignState, CampaignStatus } from "../model/campaigns/Campaign.ts"
 import type { CampaignCounters, Work } from "../model/campaigns/CampaignCounters.ts"
@@ -249,6 +249,11 @@ export interface AttemptRows {
     filter: AttemptFilter,
     page: PageRequest
   ) => Effect.Effect<ReadonlyArray<Attempt>>
+  /** What the attempts of each of these calls come to. A call without an attempt is left out. */
+  readonly spentOn: (
+    workspace_id: string,
+    call_ids: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyMap<string, Spent>>
   /** How many the filter lets through, counted one by one: without a filter, the campaign's counters tell. */
   readonly countOfCampaign: (
     workspace_id: string,

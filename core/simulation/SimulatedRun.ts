@@ -1,9 +1,8 @@
 import { Effect, Layer, Logger, LogLevel, Random, RuntimeFlags, RuntimeFlagsPatch } from "effect"
 import { CarrierReports, relay } from "../engine/CarrierReports.ts"
-import type { CallConfig } from "../model/calls/CallConfig.ts"
 import { statsOf } from "../model/campaigns/CampaignCounters.ts"
 import { RawJson } from "../model/json/RawJson.ts"
-import type { Plan, Run } from "../model/simulation/Plan.ts"
+import { callTimeOf, type Plan, type Run } from "../model/simulation/Plan.ts"
 import { CallDialer } from "../ports/CallDialer.ts"
 import { Agents } from "../usecases/Agents.ts"
 import { Campaigns } from "../usecases/Campaigns.ts"
@@ -100,10 +99,7 @@ const zonesOf = (plan: Plan) => {
   for (const { phone_number, timezone } of plan.people) {
     if (timezone !== null) own.set(phone_number, timezone)
   }
-  const config = (
-    plan.campaign.call_config === null ? {} : JSON.parse(plan.campaign.call_config)
-  ) as CallConfig
-  const standard = config.call_time?.timezone ?? "UTC"
+  const standard = callTimeOf(plan)?.timezone ?? "UTC"
   return (number: string) => own.get(number) ?? standard
 }
 

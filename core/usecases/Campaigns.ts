@@ -170,7 +170,11 @@ const make = Effect.gen(function* () {
       const state = yield* store.load(workspace_id, id)
       const { from, span, until } = spanOf(request, yield* Clock.currentTimeMillis)
       const counts = yield* repository.campaigns.outcomes(workspace_id, id, from, until, span)
-      return progressOf(state, request.interval, { from, until }, counts)
+      const retry =
+        state.counters.retry_scheduled === 0
+          ? Option.none<number>()
+          : yield* repository.calls.nextWaiting(workspace_id, id)
+      return progressOf(state, Option.getOrNull(retry), request.interval, { from, until }, counts)
     }
   )
 

@@ -1,5 +1,6 @@
 import { Chunk, Clock, Context, Effect, Layer, Option, Stream } from "effect"
 import { makeCampaignStore } from "../engine/CampaignStore.ts"
+import type { Spent } from "../model/calls/Attempt.ts"
 import {
   type CampaignNotFound,
   type CampaignRefused,
@@ -11,6 +12,12 @@ import type { Page, PageRequest } from "../model/Page.ts"
 import { Dispatcher } from "../ports/Dispatcher.ts"
 import { Repository } from "../ports/Repository.ts"
 import { makeAddRecipients } from "./AddRecipients.ts"
+
+/** A recipient, and what all attempts to reach them come to. */
+export interface Result {
+  readonly recipient: Recipient
+  readonly spent: Spent
+}
 
 /** Recipients of one slice of an export. */
 const slice = 1_000
@@ -62,7 +69,25 @@ const make = Effect.gen(function* () {
     )
   })
 
-  return Recipients.of({ add, list, all })
+  const nothing: Spent = { attempts: 0, duration_seconds: 0, credits: 0 }
+
+  const spentOn = Effect.fnUntraced(function* (workspace_id: string, recipients: ReadonlyArray<Recipient>) {
+    const calls = recipients.flatMap(({ call_id }) => (call_id === null ? [] : [call_id]))
+    const spent = yield* repository.attempts.spentOn(workspace_id, calls)
+    return recipients.map((recipient): Result => ({
+      recipient,
+      spent: (recipient.call_id === null ? undefined : spent.get(recipient.call_id)) ?? nothing
+    }))
+  })
+
+  const results: RecipientsShape["results"] = Effect.fn("Recipients.results")(
+    function* (workspace_id, campaign_id) {
+      const slices = yield* all(workspace_id, campaign_id)
+      return Stream.mapEffect(slices, (recipients) => spentOn(workspace_id, recipients))
+    }
+  )
+
+  return Recipients.of({ add, list, all, results })
 })
 
 export interface RecipientsShape {
@@ -83,9 +108,14 @@ export interface RecipientsShape {
     workspace_id: string,
     campaign_id: string
   ) => Effect.Effect<Stream.Stream<ReadonlyArray<Recipient>>, CampaignNotFound>
+  /** The same, with what was spent on each. */
+  readonly results: (
+    workspace_id: string,
+    campaign_id: string
+  ) => Effect.Effect<Stream.Stream<ReadonlyArray<Result>>, CampaignNotFound>
 }
 
-/** Those whom a campaign calls. */
+/** The recipients of a campaign. */
 export class Recipients extends Context.Tag("outdial/Recipients")<Recipients, RecipientsShape>() {
   static readonly layer = Layer.effect(this, make)
 }

@@ -99,6 +99,7 @@ export const progress = {
   campaign_id: ids.campaign,
   status: "running",
   stats,
+  next_retry_at: "2026-03-02T10:17:30.000Z",
   interval: "hour",
   from: "2026-01-02T11:00:00.000Z",
   until: "2026-03-02T11:00:00.000Z",
@@ -163,8 +164,8 @@ export const imported = {
 export const form = { file: "phone_number,name\r\n+14155550123,Ada\r\ncall me,Grace\r\n" }
 
 export const results =
-  "recipient_id,phone_number_masked,status,outcome,reason,call_id,updated_at,name\r\n" +
-  `${ids.recipient},'+*******0123,completed,answered,user_hangup,${ids.call},${updated_at},Ada\r\n`
+  "recipient_id,phone_number_masked,status,outcome,reason,call_id,updated_at,attempts,duration_seconds,credits,answers,name\r\n" +
+  `${ids.recipient},'+*******0123,completed,answered,user_hangup,${ids.call},${updated_at},1,42.5,1,{},Ada\r\n`
 
 export const blocked = { phone_number: "+14155550123", created_at }
 

@@ -39,6 +39,7 @@ const ends = ["2026-03-02T10:04:00.000Z", "2026-03-02T10:05:00.000Z"] as const
 
 export const simulation = {
   starts_at: "2026-03-02T10:00:00.000Z",
+  call_time: { call_start_time: "09:00", call_end_time: "18:00", timezone: "Europe/Paris" },
   recipients: 100,
   completed_share: 1,
   finishes_at: {

@@ -10,8 +10,11 @@ const cellOf = (text: string): string => {
   return /[",;\t\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }
 
+/** Cells of a line of CSV text. */
+export const cellsOf = (texts: ReadonlyArray<string>) => texts.map(cellOf).join(",")
+
 /** A line of CSV text. */
-export const lineOf = (cells: ReadonlyArray<string>) => `${cells.map(cellOf).join(",")}\r\n`
+export const lineOf = (texts: ReadonlyArray<string>) => `${cellsOf(texts)}\r\n`
 
 /** A CSV file to be kept. */
 export const attached = (text: Stream.Stream<string>, filename: string) =>

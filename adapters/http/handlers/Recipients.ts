@@ -6,6 +6,7 @@ import { recipientsFromJson } from "../../../core/model/campaigns/RecipientBody.
 import { Imports } from "../../../core/usecases/Imports.ts"
 import { Recipients } from "../../../core/usecases/Recipients.ts"
 import { Api } from "../contract/Api.ts"
+import { CurrentPrincipal } from "../contract/Authentication.ts"
 import * as Exchange from "../contract/RequestContext.ts"
 import { attached } from "./Csv.ts"
 import * as Imported from "./Imported.ts"
@@ -81,9 +82,14 @@ export const layer = HttpApiBuilder.group(
         )
       )
       .handle("results", ({ path: { campaign_id } }) =>
-        Json.inWorkspace((id) =>
-          Effect.map(Results.lines(recipients.all(id, campaign_id)), (lines) =>
-            attached(lines, `${campaign_id}-results.csv`)
+        Effect.flatMap(CurrentPrincipal, ({ scopes, workspace_id }) =>
+          Effect.map(
+            Results.lines(
+              recipients.all(workspace_id, campaign_id),
+              recipients.results(workspace_id, campaign_id),
+              scopes.has("recipients:export")
+            ),
+            (lines) => attached(lines, `${campaign_id}-results.csv`)
           )
         )
       )

@@ -1,9 +1,10 @@
 import { Effect, Stream } from "effect"
-import type { Recipient } from "../../../core/model/campaigns/Recipient.ts"
+import { noAnswers, type Recipient } from "../../../core/model/campaigns/Recipient.ts"
 import { isoTimestamp } from "../../../core/model/Codecs.ts"
 import { topLevel } from "../../../core/model/json/RawJson.ts"
 import { maskNumber } from "../../../core/model/numbers/Masking.ts"
-import { lineOf } from "./Csv.ts"
+import type { Result } from "../../../core/usecases/Recipients.ts"
+import { cellsOf, lineOf } from "./Csv.ts"
 
 const ownColumns = [
   "recipient_id",
@@ -12,8 +13,15 @@ const ownColumns = [
   "outcome",
   "reason",
   "call_id",
-  "updated_at"
+  "updated_at",
+  "attempts",
+  "duration_seconds",
+  "credits",
+  "answers"
 ]
+
+/** Follows its own columns, where numbers are not masked. */
+const numberColumn = "phone_number"
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -31,9 +39,9 @@ const variablesOf = ({ variables }: Recipient, names: ReadonlyArray<string>): Re
   })
 }
 
-const rowOf = (recipient: Recipient, names: ReadonlyArray<string>): string => {
+const rowOf = ({ recipient, spent }: Result, names: ReadonlyArray<string>, numbers: boolean): string => {
   const came: Values = recipient.outcome === null ? {} : JSON.parse(recipient.outcome)
-  return lineOf([
+  const own = cellsOf([
     recipient.id,
     maskNumber(recipient.phone_number),
     recipient.status,
@@ -41,8 +49,15 @@ const rowOf = (recipient: Recipient, names: ReadonlyArray<string>): string => {
     textOf(came["sub_status"]),
     recipient.call_id ?? "",
     isoTimestamp(recipient.updated_at),
-    ...variablesOf(recipient, names)
+    String(spent.attempts),
+    String(spent.duration_seconds),
+    String(spent.credits),
+    noAnswers
   ])
+  // An import takes no apostrophe before a number, and a plus with digits is no formula.
+  const number = numbers ? `,${recipient.phone_number}` : ""
+  const variables = names.length === 0 ? "" : `,${cellsOf(variablesOf(recipient, names))}`
+  return `${own}${number}${variables}\r\n`
 }
 
 type Slices = Stream.Stream<ReadonlyArray<Recipient>>
@@ -61,14 +76,22 @@ const namesOf = (slices: Slices) =>
     (names) => [...names]
   )
 
-/** The recipients as CSV text, piece by piece. They are walked through twice: for the header, then for the rows. */
-export const lines = <E>(all: Effect.Effect<Slices, E>): Effect.Effect<Stream.Stream<string>, E> =>
+/**
+ * The recipients as CSV text, piece by piece. They are walked through twice: for the header, then for the rows.
+ *
+ * @param numbers whether a column has the phone numbers in full
+ */
+export const lines = <E>(
+  all: Effect.Effect<Slices, E>,
+  results: Effect.Effect<Stream.Stream<ReadonlyArray<Result>>, E>,
+  numbers: boolean
+): Effect.Effect<Stream.Stream<string>, E> =>
   Effect.gen(function* () {
     const names = yield* namesOf(yield* all)
-    const rows = yield* all
-    const header = Stream.succeed(lineOf([...ownColumns, ...names]))
+    const rows = yield* results
+    const header = lineOf([...ownColumns, ...(numbers ? [numberColumn] : []), ...names])
     return Stream.concat(
-      header,
-      Stream.map(rows, (slice) => slice.map((recipient) => rowOf(recipient, names)).join(""))
+      Stream.succeed(header),
+      Stream.map(rows, (slice) => slice.map((result) => rowOf(result, names, numbers)).join(""))
     )
   })

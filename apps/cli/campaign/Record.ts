@@ -39,7 +39,7 @@ export const columns: ReadonlyArray<Column<CampaignRecord>> = [
   { title: "STATUS", value: ({ status }) => status },
   { title: "TOTAL", value: ({ stats }) => stats.total },
   { title: "DONE", value: ({ stats }) => doneOf(stats) },
-  { title: "ANSWERED", value: ({ stats }) => stats.answered }
+  { title: "ANSWERED", value: ({ channel, stats }) => (channel === "msg" ? "" : stats.answered) }
 ]
 
 const at = (millis: number | null): string => (millis === null ? "" : moment(millis))
@@ -72,16 +72,20 @@ export const described = (campaign: CampaignRecord): string => {
     ["FAILED", stats.failed],
     ["SKIPPED", stats.skipped],
     ["ATTEMPTS", stats.attempts],
-    ["ANSWERED", stats.answered]
+    ["ANSWERED", campaign.channel === "msg" ? "" : stats.answered]
   ]
   return pairs(lines.filter(([, value]) => value !== ""))
 }
 
+/** `12 answered`; of a campaign that sends messages `12 delivered`. */
+export const reached = ({ channel, stats }: CampaignRecord, delivered: number): string =>
+  channel === "msg" ? `${count(delivered)} delivered` : `${count(stats.answered)} answered`
+
 /** The result of a campaign, in a line. */
-export const summary = (campaign: CampaignRecord): string => {
-  const { answered, attempts, completed, failed, skipped, total } = campaign.stats
+export const summary = (campaign: CampaignRecord, delivered: number): string => {
+  const { attempts, completed, failed, skipped, total } = campaign.stats
   return (
     `${standing(campaign)}. ${count(total)} recipients: ${count(completed)} completed, ${count(failed)} failed, ` +
-    `${count(skipped)} skipped; ${count(attempts)} attempts, ${count(answered)} answered.`
+    `${count(skipped)} skipped; ${count(attempts)} attempts, ${reached(campaign, delivered)}.`
   )
 }

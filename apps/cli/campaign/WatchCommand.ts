@@ -1,5 +1,6 @@
 import { type Duration, Effect } from "effect"
 import { CampaignRecord } from "../../../core/model/campaigns/Campaign.ts"
+import { CampaignProgress } from "../../../core/model/campaigns/CampaignProgress.ts"
 import { command } from "../command/Command.ts"
 import * as Flags from "../command/Flags.ts"
 import * as Connection from "../rest/Connection.ts"
@@ -8,20 +9,40 @@ import { Rest } from "../rest/Rest.ts"
 import { Unhealthy } from "../terminal/Failure.ts"
 import { note } from "../terminal/Output.ts"
 import * as Record from "./Record.ts"
-import { viewer } from "./Viewer.ts"
+import { type Outlook, viewer } from "./Viewer.ts"
+
+const nothingMore: Outlook = { nextRetry: null, delivered: 0 }
+
+/** Deliveries and the next retry, for a campaign that has any. */
+const outlookOf = Effect.fnUntraced(function* (campaign: CampaignRecord) {
+  if (campaign.channel !== "msg" && campaign.stats.retry_scheduled === 0) return nothingMore
+  const rest = yield* Rest
+  const { value } = yield* rest.ask(
+    CampaignProgress,
+    "GET",
+    `${Record.pathOf(campaign.id)}/progress?interval=day`
+  )
+  return {
+    nextRetry: value.next_retry_at,
+    delivered: value.series.reduce((sum, { outcomes }) => sum + (outcomes.delivered ?? 0), 0)
+  } satisfies Outlook
+})
 
 const followed = Effect.fnUntraced(function* (id: string, json: boolean, interval: Duration.Duration) {
   const rest = yield* Rest
   const { end, say, show } = yield* viewer(json)
-  const question = rest.ask(CampaignRecord, "GET", Record.pathOf(id))
-  let campaign = yield* question
-  yield* show(campaign)
+  const question = Effect.gen(function* () {
+    const campaign = yield* rest.ask(CampaignRecord, "GET", Record.pathOf(id))
+    return { campaign, outlook: json ? nothingMore : yield* outlookOf(campaign.value) }
+  })
+  let { campaign, outlook } = yield* question
+  yield* show(campaign, outlook)
   while (!Record.hasEnded(campaign.value)) {
     yield* Effect.sleep(interval)
-    campaign = yield* Patience.insist(question, say)
-    yield* show(campaign)
+    ;({ campaign, outlook } = yield* Patience.insist(question, say))
+    yield* show(campaign, outlook)
   }
-  yield* end(campaign.value)
+  yield* end(campaign.value, outlook)
   return campaign.value.status
 })
 

@@ -36,6 +36,14 @@ export const AttemptRecord = Schema.Struct({
 }).annotations({ identifier: "Attempt" })
 export type AttemptRecord = typeof AttemptRecord.Type
 
+/** What the attempts of a call come to. */
+export interface Spent {
+  readonly attempts: number
+  /** Seconds of talk. */
+  readonly duration_seconds: number
+  readonly credits: number
+}
+
 /** `id` is the key under which the carrier knows the dial: one attempt, one key, at most one dial. */
 export interface Attempt {
   readonly id: string

@@ -33,6 +33,9 @@ export const CampaignProgress = Schema.Struct({
   campaign_id: Schema.String,
   status: CampaignStatus,
   stats: Stats,
+  next_retry_at: Schema.NullOr(Timestamp).annotations({
+    description: "When the next recipient is due to be tried again; null when none waits for that"
+  }),
   interval: Interval,
   from: Timestamp,
   until: Timestamp,
@@ -67,6 +70,7 @@ export const spanOf = (request: ProgressRequest, now: number) => {
 
 export const progressOf = (
   { campaign, counters }: CampaignState,
+  next_retry_at: number | null,
   interval: Interval,
   { from, until }: { readonly from: number; readonly until: number },
   counts: ReadonlyArray<OutcomeCount>
@@ -74,6 +78,7 @@ export const progressOf = (
   campaign_id: campaign.id,
   status: campaign.status,
   stats: statsOf(counters),
+  next_retry_at,
   interval,
   from,
   until,

@@ -69,6 +69,9 @@ const nullable = (millis: number | null) => (millis === null ? "null" : `"${new 
 export const windowOf = ({ last_customer_message_at: last }: Recipient) =>
   last === null ? null : last + serviceWindow
 
+/** The `answers` of a recipient to an agent that asks no questions. */
+export const noAnswers = "{}"
+
 /**
  * The recipient's record as JSON text, its variables as supplied. Written out, since an import answers with
  * hundreds of thousands of them.
@@ -78,7 +81,7 @@ export const toJson = (recipient: Recipient): string =>
   `,"phone_number_masked":"${maskNumber(recipient.phone_number)}","status":"${recipient.status}"` +
   `,"timezone":${recipient.timezone === null ? "null" : JSON.stringify(recipient.timezone)}` +
   `,"variables":${recipient.variables},"msg_context":{},"outcome":${recipient.outcome ?? "{}"}` +
-  `,"answers":{},"qualification_status":null,"sentiment":null` +
+  `,"answers":${noAnswers},"qualification_status":null,"sentiment":null` +
   `,"next_action_at":${nullable(recipient.next_action_at)}` +
   `,"last_customer_message_at":${nullable(recipient.last_customer_message_at)}` +
   `,"service_window_expires_at":${nullable(windowOf(recipient))}` +

@@ -1,5 +1,6 @@
-import { day, hour, minute } from "../Codecs.ts"
-import { axis, escaped, panel, type Panel } from "./ChartPanel.ts"
+import { day } from "../Codecs.ts"
+import { axis, escaped, panel, type Panel, shade } from "./ChartPanel.ts"
+import { closedSpans, type LocalTime, localTime, timeTicks } from "./ChartTime.ts"
 import type { Simulation } from "./Simulation.ts"
 
 const width = 960
@@ -18,6 +19,7 @@ const style = `
   .soft { fill: var(--soft) }
   .rule { stroke: var(--rule); stroke-width: 1 }
   .paper { fill: var(--paper) }
+  .closed { fill: var(--rule); opacity: 0.5 }
   .band { opacity: 0.25 }
   .line { fill: none; stroke-width: 2; stroke-linejoin: round }
   .calls.line { stroke: var(--calls) } .calls.band { fill: var(--calls) }
@@ -26,56 +28,40 @@ const style = `
   .end-text { fill: var(--end) }
 `
 
-const moment = (at: number): string => new Date(at).toISOString().slice(0, 16).replace("T", " ")
 const whole = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 })
 
-const ticksBetween = [15 * minute, 30 * minute, hour, 2 * hour, 4 * hour, 6 * hour, 12 * hour, day]
-const mostTicks = 9
+const tickLabel = (moment: string, length: number): string =>
+  length > 9 * day ? moment.slice(5, 10) : length > day ? moment.slice(5) : moment.slice(11)
 
-/** Whole hours or days of UTC, as many as there is room for. */
-const timeTicks = (from: number, until: number): ReadonlyArray<number> => {
-  const length = until - from
-  const between =
-    ticksBetween.find((step) => length / step <= mostTicks) ?? day * Math.ceil(length / (day * mostTicks))
-  const first = Math.ceil(from / between) * between
-  return Array.from({ length: Math.floor((until - first) / between) + 1 }, (_, i) => first + i * between)
-}
-
-const tickLabel = (at: number, length: number): string =>
-  length > 9 * day ? moment(at).slice(5, 10) : length > day ? moment(at).slice(5) : moment(at).slice(11)
-
-const headline = ({ finishes_at, recipients, reached, seeds }: Simulation): string =>
+const headline = (
+  { finishes_at, recipients, reached, seeds }: Simulation,
+  { text, zone }: LocalTime
+): string =>
   `${whole.format(recipients)} recipients, ${whole.format(reached.p50)} reached` +
-  (finishes_at === null ? ", not completed" : `, completed ${moment(finishes_at.p50)} UTC`) +
+  (finishes_at === null ? ", not completed" : `, completed ${text(finishes_at.p50)} ${zone}`) +
   (seeds.length === 1 ? "" : ` (medians of ${seeds.length} seeds)`)
 
-/** When it is completed: the median, and the span that eight seeds of ten end in. */
-const ends = (simulation: Simulation, x: (at: number) => number, top: number, bottom: number): string => {
-  const { finishes_at } = simulation
+/** When it is completed: the median, and the span that eight seeds of ten end in. The words stand above the curves. */
+const ends = (
+  { finishes_at }: Simulation,
+  { text }: LocalTime,
+  x: (at: number) => number,
+  [top, bottom]: readonly [number, number]
+): string => {
   if (finishes_at === null) return ""
-  const { p10, p50, p90 } = finishes_at
-  const lines = [p10, p50, p90].map((at) => {
-    const place = x(at).toFixed(1)
+  const shares = ["p10", "p50", "p90"] as const
+  const lines = shares.map((share) => {
+    const place = x(finishes_at[share]).toFixed(1)
     return `<line class="end" x1="${place}" x2="${place}" y1="${top}" y2="${bottom}"/>`
   })
-  const [low, high] = [x(p10) - left, x(p90) - left]
-  const anchor = low > inner / 2 ? "end" : "start"
-  const place = anchor === "end" ? left + low - 6 : left + high + 6
-  const words = ["p10", "p50", "p90"].map((name, i) => `${name} ${moment([p10, p50, p90][i]!)}`)
-  return (
-    lines.join("") +
-    words
-      .map(
-        (text, i) =>
-          `<text class="end-text" x="${place.toFixed(1)}" y="${top + 16 + 16 * i}" text-anchor="${anchor}">${text}</text>`
-      )
-      .join("")
-  )
+  const words = shares.map((share) => `${share} ${text(finishes_at[share])}`).join(", ")
+  return `${lines.join("")}<text class="end-text" x="${left + inner}" y="${top - 12}" text-anchor="end">${words}</text>`
 }
 
 /** The simulation as one SVG document, for light and dark, without a script. */
 export const chartOf = (simulation: Simulation, name = "Campaign simulation"): string => {
-  const { starts_at, timeline } = simulation
+  const { call_time, starts_at, timeline } = simulation
+  const local = localTime(call_time?.timezone ?? "UTC")
   const step = timeline.step_seconds * 1_000
   const until = Math.max(
     starts_at + timeline.points.length * step,
@@ -101,22 +87,25 @@ export const chartOf = (simulation: Simulation, name = "Campaign simulation"): s
     title: "Recipients reached so far",
     points: [{ x: left, p10: 0, p50: 0, p90: 0 }, ...over("reached", step)]
   }
-  const ticks = timeTicks(starts_at, until).map((at) => ({
+  const ticks = timeTicks(starts_at, until, local).map((at) => ({
     x: x(at),
-    text: tickLabel(at, until - starts_at)
+    text: tickLabel(local.text(at), until - starts_at)
   }))
+  const closed = closedSpans(call_time, starts_at, until).map(([from, to]) => ({ from: x(from), to: x(to) }))
   const bottom = reached.top + reached.height
+  const summary = headline(simulation, local)
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} 600" width="${width}" height="600" role="img">`,
-    `<title>${escaped(name)}</title><desc>${escaped(headline(simulation))}</desc><style>${style}</style>`,
+    `<title>${escaped(name)}</title><desc>${escaped(summary)}</desc><style>${style}</style>`,
     `<rect class="paper" width="${width}" height="600"/>`,
     `<text class="title" x="24" y="34">${escaped(name)}</text>`,
-    `<text x="24" y="58">${escaped(headline(simulation))}</text>`,
+    `<text x="24" y="58">${escaped(summary)}</text>`,
+    shade(closed, [calls, reached]),
     axis(ticks, [calls, reached]),
     panel(calls),
     panel(reached),
-    ends(simulation, x, calls.top, bottom),
-    `<text class="soft" x="24" y="588">Line: median of the seeds. Band: eight seeds of ten. Dashed: completed, with its percentiles. Times in UTC.</text>`,
+    ends(simulation, local, x, [calls.top, bottom]),
+    `<text class="soft" x="24" y="588">Line: median of the seeds. Band: eight of ten. Dashed: completed.${closed.length === 0 ? "" : " Grey: closed hours."} Times in ${escaped(local.zone)}.</text>`,
     "</svg>",
     ""
   ].join("\n")

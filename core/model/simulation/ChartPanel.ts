@@ -82,3 +82,17 @@ export const axis = (
     })
     .join("")
 }
+
+/** Stretches of all panels that are shaded, behind everything else. */
+export const shade = (
+  stretches: ReadonlyArray<{ readonly from: number; readonly to: number }>,
+  panels: ReadonlyArray<Pick<Panel, "top" | "height">>
+): string =>
+  panels
+    .flatMap(({ height, top }) =>
+      stretches.map(
+        ({ from, to }) =>
+          `<rect class="closed" x="${from.toFixed(1)}" y="${top}" width="${(to - from).toFixed(1)}" height="${height}"/>`
+      )
+    )
+    .join("")

@@ -1,4 +1,5 @@
 import type { Agent } from "../agents/Agent.ts"
+import type { CallConfig, CallTime } from "../calls/CallConfig.ts"
 import type { Campaign, CampaignStatus, StatusReason } from "../campaigns/Campaign.ts"
 import type { Stats } from "../campaigns/CampaignCounters.ts"
 import type { Workspace } from "../workspaces/Workspace.ts"
@@ -31,6 +32,14 @@ export interface Plan {
   readonly people: ReadonlyArray<Person>
   /** Those of them whom the workspace must not call. */
   readonly do_not_call: ReadonlyArray<string>
+}
+
+/** The calling window of the campaign, as far as its hours go; null when it may call at any time. */
+export const callTimeOf = ({ campaign: { call_config } }: Pick<Plan, "campaign">): CallTime | null => {
+  const { call_time } = (call_config === null ? {} : JSON.parse(call_config)) as CallConfig
+  if (call_time === undefined) return null
+  const { call_end_time, call_start_time, timezone } = call_time
+  return { call_start_time, call_end_time, timezone }
 }
 
 /** A second for few recipients. For many it is coarser: times are rounded, so that calls last as long in the mean. */

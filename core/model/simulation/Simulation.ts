@@ -1,9 +1,10 @@
 import { Schema } from "effect"
+import { CallTime } from "../calls/CallConfig.ts"
 import { CampaignStatus, StatusReason } from "../campaigns/Campaign.ts"
 import { Stats } from "../campaigns/CampaignCounters.ts"
 import { second, Timestamp } from "../Codecs.ts"
 import { CalleeModel } from "./CalleeModel.ts"
-import type { Plan, Run } from "./Plan.ts"
+import { callTimeOf, type Plan, type Run } from "./Plan.ts"
 import { rounded, Spread, spreadOf } from "./Spread.ts"
 import { Timeline, timelineOf } from "./Timeline.ts"
 
@@ -20,6 +21,9 @@ const Seed = Schema.Struct({
 /** What simulated runs of a campaign come to. */
 export const Simulation = Schema.Struct({
   starts_at: Timestamp,
+  call_time: Schema.NullOr(CallTime).annotations({
+    description: "The campaign's calling window; null: it calls at any time"
+  }),
   recipients: Schema.Int.annotations({ description: "Those who were still to be called" }),
   completed_share: Schema.Number.annotations({
     description: "The share of the seeds in which the campaign was completed; else it stood still for good"
@@ -66,6 +70,7 @@ export const simulationOf = (plan: Plan, runs: ReadonlyArray<Run>): Simulation =
   const people = Math.max(1, plan.people.length)
   return {
     starts_at: plan.starts_at,
+    call_time: callTimeOf(plan),
     recipients: plan.people.length,
     completed_share: rounded(completed.length / runs.length),
     finishes_at: finishing(ends),

@@ -5,6 +5,7 @@ export const Scope = Schema.Literal(
   "sessions:write",
   "campaigns:read",
   "campaigns:write",
+  "recipients:export",
   "phone_numbers:read",
   "phone_numbers:write",
   "templates:write",
@@ -16,7 +17,7 @@ export const Scope = Schema.Literal(
 export type Scope = typeof Scope.Type
 export const allScopes: ReadonlyArray<Scope> = Scope.literals
 
-/** Who asks: a workspace, by what kind of credential, and what that may do. */
+/** The caller of a request: its workspace, the kind of its credential, and its scopes. */
 export interface Principal {
   readonly workspace_id: string
   readonly kind: "api_key" | "bearer"

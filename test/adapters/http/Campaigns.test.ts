@@ -499,6 +499,7 @@ describe("GET /campaigns/{campaign_id}/progress", () => {
       assert.deepStrictEqual(rest, {
         campaign_id: id,
         status: "draft",
+        next_retry_at: null,
         interval: "hour",
         from: "2026-03-02T10:00:00.000Z",
         until: "2026-03-02T12:00:00.000Z"

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { parse } from "csv-parse/sync"
 import { Effect } from "effect"
 import { RawJson } from "../../../core/model/json/RawJson.ts"
+import { makeAttempt } from "../../contracts/repository/Fixtures.ts"
 import { startCampaigns } from "./CampaignServer.ts"
 import type { Reply } from "./Harness.ts"
 
@@ -170,8 +171,22 @@ describe("GET /campaigns/{campaign_id}/results.csv", () => {
     "outcome",
     "reason",
     "call_id",
-    "updated_at"
+    "updated_at",
+    "attempts",
+    "duration_seconds",
+    "credits",
+    "answers"
   ]
+  const own = ownColumns.length
+
+  /** The results for a key that may not export numbers. */
+  const resultsOf = Effect.fnUntraced(function* (
+    server: Effect.Effect.Success<ReturnType<typeof startCampaigns>>,
+    id: string
+  ) {
+    const key = yield* server.keyWith(["campaigns:read"])
+    return yield* server.call(`/campaigns/${id}/results.csv`, { headers: { "x-api-key": key } })
+  })
 
   it.scopedLive("is a CSV file of every recipient, with a column for each variable as it first appears", () =>
     Effect.gen(function* () {
@@ -191,20 +206,31 @@ describe("GET /campaigns/{campaign_id}/results.csv", () => {
         call_id: "call_1",
         outcome: RawJson('{"outcome":"answered","sub_status":"user_hangup","call_id":"call_1"}')
       })
-      const reply = yield* server.call(`/campaigns/${id}/results.csv`)
+      const attempt = { call_id: "call_1", campaign_id: id, customer_id: server.workspace.id }
+      for (const [n, duration_seconds, credits] of [
+        [1, 0, 1],
+        [2, 42.5, 2]
+      ] as const) {
+        yield* server.repository.attempts.insert(makeAttempt(n, { ...attempt, duration_seconds, credits }))
+      }
+      const reply = yield* resultsOf(server, id)
       assert.strictEqual(reply.status, 200, reply.text)
       assert.strictEqual(reply.headers["content-type"], "text/csv; charset=utf-8")
       assert.strictEqual(reply.headers["content-disposition"], `attachment; filename="${id}-results.csv"`)
       const at = added[0].updated_at
       const [header, ...rows] = parse(reply.text)
       assert.deepStrictEqual(header, [...ownColumns, "name", "2024", "big", "__proto__", "constructor", "ok"])
-      const own = rows.map((row) => row.slice(0, 7))
-      assert.deepStrictEqual(own, [
-        [added[0].id, "'+*******0001", "completed", "answered", "user_hangup", "call_1", at],
-        [added[1].id, "'+*******0002", "pending", "", "", "", at],
-        [added[2].id, "'+*******0003", "pending", "", "", "", at]
-      ])
-      const variables = rows.map((row) => row.slice(7))
+      const untried = ["pending", "", "", "", at, "0", "0", "0", "{}"]
+      const tried = ["completed", "answered", "user_hangup", "call_1", at, "2", "42.5", "3", "{}"]
+      assert.deepStrictEqual(
+        rows.map((row) => row.slice(0, own)),
+        [
+          [added[0].id, "'+*******0001", ...tried],
+          [added[1].id, "'+*******0002", ...untried],
+          [added[2].id, "'+*******0003", ...untried]
+        ]
+      )
+      const variables = rows.map((row) => row.slice(own))
       assert.deepStrictEqual(variables, [
         ["Ada", "1.50", "12345678901234567890", "", "", ""],
         ["", "", "", "x", "y", "true"],
@@ -213,6 +239,27 @@ describe("GET /campaigns/{campaign_id}/results.csv", () => {
       assert.isTrue(reply.text.endsWith("\r\n"))
       assert.notInclude(reply.text, number(1))
     })
+  )
+
+  it.scopedLive(
+    "has the numbers in full for a key with the scope recipients:export, as an import takes them",
+    () =>
+      Effect.gen(function* () {
+        const server = yield* startCampaigns()
+        const id = yield* server.campaign()
+        yield* server.add(id, [{ phone_number: number(1), variables: { name: "Ada" } }])
+        const key = yield* server.keyWith(["campaigns:read", "recipients:export"])
+        const reply = yield* server.call(`/campaigns/${id}/results.csv`, { headers: { "x-api-key": key } })
+        const [header, row] = parse(reply.text)
+        assert.deepStrictEqual(header, [...ownColumns, "phone_number", "name"])
+        assert.deepStrictEqual(row!.slice(own), [number(1), "Ada"])
+        assert.include(reply.text, `,${number(1)},Ada`)
+        const alone = yield* server.keyWith(["recipients:export"])
+        const refusal = yield* server.call(`/campaigns/${id}/results.csv`, {
+          headers: { "x-api-key": alone }
+        })
+        refused(refusal, 403, "forbidden", "campaigns:read")
+      })
   )
 
   it.scopedLive("quotes what CSV needs quoted, and takes the sting out of formulas", () =>
@@ -237,7 +284,7 @@ describe("GET /campaigns/{campaign_id}/results.csv", () => {
         number: -5
       }
       yield* server.add(id, [{ phone_number: number(1), variables: cells }])
-      const reply = yield* server.call(`/campaigns/${id}/results.csv`)
+      const reply = yield* resultsOf(server, id)
       const [header, row] = parse(reply.text)
       const expected = Object.values({
         ...cells,
@@ -250,8 +297,8 @@ describe("GET /campaigns/{campaign_id}/results.csv", () => {
         lf: "'\n=1",
         number: "'-5"
       })
-      assert.deepStrictEqual(header!.slice(7), ["'=name", ...Object.keys(cells).slice(1)])
-      assert.deepStrictEqual(row!.slice(7), expected)
+      assert.deepStrictEqual(header!.slice(own), ["'=name", ...Object.keys(cells).slice(1)])
+      assert.deepStrictEqual(row!.slice(own), expected)
       assert.include(reply.text, '"say ""hi"""')
       assert.include(reply.text, '"a;=1"')
     })
@@ -261,7 +308,7 @@ describe("GET /campaigns/{campaign_id}/results.csv", () => {
     Effect.gen(function* () {
       const server = yield* startCampaigns()
       const id = yield* server.campaign()
-      const results = server.call(`/campaigns/${id}/results.csv`)
+      const results = resultsOf(server, id)
       assert.strictEqual((yield* results).text, `${ownColumns.join(",")}\r\n`)
       const added: Array<string> = []
       for (const start of [0, 1_000, 2_000]) {
@@ -278,7 +325,7 @@ describe("GET /campaigns/{campaign_id}/results.csv", () => {
         rows.map(([recipient_id]) => recipient_id),
         added
       )
-      assert.deepStrictEqual(rows[2_999]!.slice(7), ["", "", "999"])
+      assert.deepStrictEqual(rows[2_999]!.slice(own), ["", "", "999"])
       refused(yield* server.call("/campaigns/camp_none/results.csv"), 404, "not_found", "campaign")
     })
   )

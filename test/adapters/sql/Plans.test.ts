@@ -171,6 +171,7 @@ const verbs = ({ attempts, calls, credits, deliveries, doNotCall, webhooks, ...r
     attempts.update(makeAttempt(1)),
     attempts.get(ws, "a"),
     attempts.ofCall(ws, "call_1"),
+    attempts.spentOn(ws, ["call_1"]),
     attempts.startedSince(ws, null, 0),
     attempts.startedSince(ws, "c", 0),
     credits.append(ws, [makeEntry(1, 1)]),

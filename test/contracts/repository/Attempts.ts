@@ -37,6 +37,28 @@ export const attemptRows = (check: Check) => {
       })
     )
 
+    check("are summed up by call, for as many calls as are asked for", ({ attempts }) =>
+      Effect.gen(function* () {
+        for (const [n, call, duration_seconds, credits] of [
+          [1, 1, 0, 1],
+          [2, 1, 61.5, 2],
+          [3, 2, 0.25, 0],
+          [4, 300, 1, 5]
+        ] as const) {
+          const call_id = `call_${String(call).padStart(6, "0")}`
+          yield* attempts.insert(makeAttempt(n, { call_id, duration_seconds, credits }))
+        }
+        const calls = Array.from({ length: 300 }, (_, n) => `call_${String(n + 1).padStart(6, "0")}`)
+        assert.deepStrictEqual([...(yield* attempts.spentOn(ws, calls))].toSorted(), [
+          ["call_000001", { attempts: 2, duration_seconds: 61.5, credits: 3 }],
+          ["call_000002", { attempts: 1, duration_seconds: 0.25, credits: 0 }],
+          ["call_000300", { attempts: 1, duration_seconds: 1, credits: 5 }]
+        ])
+        assert.strictEqual((yield* attempts.spentOn(ws, [])).size, 0)
+        assert.strictEqual((yield* attempts.spentOn(other, calls)).size, 0)
+      })
+    )
+
     check("on either channel keep what carrier or provider calls them", ({ attempts }) =>
       Effect.gen(function* () {
         const message = makeAttempt(1, { channel: "msg", call_id: "msg_000001", outcome: "delivered" })

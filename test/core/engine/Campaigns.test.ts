@@ -35,6 +35,30 @@ const among = (dials: ReadonlyArray<{ readonly to_number: string }>, numbers: Re
 }
 
 describe("a campaign", () => {
+  it.scoped("says in its progress when the next recipient is due to be tried again", () =>
+    Effect.gen(function* () {
+      const tenant = yield* Platform.tenant()
+      const call_config = config({ call_retry_config: { retry_count: 1, retry_busy: 30 } })
+      const { id } = yield* Platform.campaign(tenant, Platform.callees(3, "0001"), { call_config })
+      const progress = Effect.flatMap(Campaigns, (campaigns) =>
+        campaigns.progress(tenant.workspace.id, id, { interval: "hour" })
+      )
+      assert.isNull((yield* progress).next_retry_at)
+      yield* start(tenant, id)
+      yield* TestClock.adjust("10 minutes")
+      const { next_retry_at, stats } = yield* progress
+      assert.strictEqual(stats.retry_scheduled, 3)
+      const calls = yield* (yield* Calls).list(
+        tenant.workspace.id,
+        { campaign_id: id },
+        { limit: 10, offset: 0 }
+      )
+      assert.strictEqual(next_retry_at, Math.min(...calls.data.map(({ due_at }) => due_at!)))
+      yield* TestClock.adjust("40 minutes")
+      assert.isNull((yield* progress).next_retry_at)
+    }).pipe(Effect.provide(Platform.layer()))
+  )
+
   it.scoped("calls every recipient once, with the recipient's variables, and is completed", () =>
     Effect.gen(function* () {
       const tenant = yield* Platform.tenant()

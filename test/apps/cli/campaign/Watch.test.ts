@@ -2,12 +2,24 @@ import { Effect, Fiber, Schema } from "effect"
 import { assert, describe, it } from "@effect/vitest"
 import { barOf } from "../../../../apps/cli/campaign/Viewer.ts"
 import { CampaignRecord } from "../../../../core/model/campaigns/Campaign.ts"
-import { json, key, refusal, screenOf, serving } from "../serving.ts"
-import { campaign } from "./record.ts"
+import { type Got, json, key, refusal, screenOf, serving } from "../serving.ts"
+import { campaign, progress } from "./record.ts"
+
+const isProgress = ({ path }: Got) => path === "/v0/campaigns/camp_1/progress?interval=day"
 
 /** Answers with one campaign after the other, and with the last of them from then on. */
-const telling = (states: ReadonlyArray<unknown>, options: Parameters<typeof serving>[1] = {}) =>
-  serving((_, response, nth) => json(response, states[Math.min(nth, states.length) - 1]), options)
+const telling = (
+  states: ReadonlyArray<unknown>,
+  options: Parameters<typeof serving>[1] = {},
+  outlook: Parameters<typeof progress>[0] = {}
+) => {
+  let nth = 0
+  return serving((got, response) => {
+    if (isProgress(got)) return json(response, progress(outlook))
+    nth += 1
+    json(response, states[Math.min(nth, states.length) - 1])
+  }, options)
+}
 
 const ended = { status: "completed", completed_at: "2026-02-03T05:05:06.000Z" }
 const states = [
@@ -40,8 +52,39 @@ describe("campaign watch", () => {
           "completed. 10 recipients: 9 completed, 1 failed, 0 skipped; 12 attempts, 8 answered."
         ]
       )
-      assert.strictEqual(requests.length, states.length)
-      assert.isTrue(requests.every(({ method, path }) => `${method} ${path}` === "GET /v0/campaigns/camp_1"))
+      const records = requests.filter((got) => !isProgress(got))
+      assert.strictEqual(records.length, states.length)
+      assert.isTrue(records.every(({ method, path }) => `${method} ${path}` === "GET /v0/campaigns/camp_1"))
+      // Two of the states have a recipient to try again.
+      assert.strictEqual(requests.length - records.length, 2)
+    })
+  )
+
+  it.scopedLive("says when the next retry is due, and does not expect the end before it", () =>
+    Effect.gen(function* () {
+      const next_retry_at = new Date(Date.now() + 11.6 * 60_000).toISOString()
+      const waiting = campaign({}, { completed: 9, pending: 0, retry_scheduled: 1 })
+      const { run } = yield* telling([waiting, campaign(ended, { completed: 10 })], {}, { next_retry_at })
+      const [first] = (yield* run(...watch)).out.split("\n")
+      assert.match(
+        first!,
+        /running  9\/10 done  0 in progress  ETA 11m  0 answered  1 to retry, next in 11m$/
+      )
+    })
+  )
+
+  it.scopedLive("counts the deliveries of a campaign that sends messages", () =>
+    Effect.gen(function* () {
+      const series = [
+        { at: "2026-02-03T00:00:00.000Z", attempts: 5, outcomes: { delivered: 3, failed: 2 } },
+        { at: "2026-02-04T00:00:00.000Z", attempts: 4, outcomes: { delivered: 4 } }
+      ]
+      const sent = campaign({ ...ended, channel: "msg" }, { completed: 8, failed: 2, attempts: 10 })
+      const { run } = yield* telling([sent], {}, { series })
+      const { out } = yield* run(...watch)
+      assert.include(out, "10/10 done  0 in progress  7 delivered\n")
+      assert.include(out, "10 attempts, 7 delivered.")
+      assert.notInclude(out, "answered")
     })
   )
 
@@ -153,6 +196,7 @@ describe("campaign watch", () => {
 
 describe("the bar of a campaign", () => {
   const decoded = Schema.decodeUnknownSync(CampaignRecord)
+  const outlook = { nextRetry: null, delivered: 0 }
   const samples = [
     { at: 0, done: 0 },
     { at: 60_000, done: 5 }
@@ -161,18 +205,25 @@ describe("the bar of a campaign", () => {
   it("has a rate and a time to its end while it runs, and no such time while it is paused", () => {
     const running = barOf(
       decoded(campaign({}, { total: 30, completed: 4, skipped: 1, in_progress: 2 })),
-      samples
+      samples,
+      60_000,
+      outlook
     )
     assert.deepInclude(running, { label: "running", done: 5, total: 30 })
     assert.deepStrictEqual(running.facts, ["2 in progress", "ETA 5m", "0 answered", "5.0/min"])
     const paused = barOf(
       decoded(campaign({ status: "paused", status_reason: "user" }, { completed: 5 })),
-      samples
+      samples,
+      60_000,
+      outlook
     )
     assert.deepStrictEqual(paused.facts, ["0 in progress", "0 answered", "5.0/min"])
   })
 
   it("of a campaign without recipients is empty", () => {
-    assert.deepInclude(barOf(decoded(campaign({ status: "draft" }, { total: 0 })), []), { done: 0, total: 0 })
+    assert.deepInclude(barOf(decoded(campaign({ status: "draft" }, { total: 0 })), [], 0, outlook), {
+      done: 0,
+      total: 0
+    })
   })
 })

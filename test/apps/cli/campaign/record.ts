@@ -38,3 +38,16 @@ export const campaign = (
   metadata: null,
   ...fields
 })
+
+/** The progress of that campaign as the server writes it. */
+export const progress = (fields: Readonly<Record<string, unknown>> = {}) => ({
+  campaign_id: "camp_1",
+  status: "running",
+  stats: campaign().stats,
+  next_retry_at: null,
+  interval: "day",
+  from: "2026-02-03T00:00:00.000Z",
+  until: "2026-02-05T00:00:00.000Z",
+  series: [],
+  ...fields
+})

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
+import { RawJson } from "../../../../core/model/json/RawJson.ts"
 import { defaultModel } from "../../../../core/model/simulation/CalleeModel.ts"
 import { chartOf } from "../../../../core/model/simulation/Chart.ts"
 import { scale } from "../../../../core/model/simulation/ChartPanel.ts"
@@ -73,6 +74,59 @@ describe("a chart", () => {
     },
     { fastCheck: { numRuns: 60 } }
   )
+
+  const windowed: Plan = {
+    ...plan,
+    starts_at: Date.UTC(2026, 1, 3, 10, 30),
+    campaign: {
+      ...plan.campaign,
+      call_config: RawJson(
+        '{"call_time":{"call_start_time":"09:00","call_end_time":"18:00","timezone":"America/New_York"}}'
+      )
+    }
+  }
+  const twoDays: Run = {
+    seed: 1,
+    status: "completed",
+    status_reason: null,
+    ended_at: windowed.starts_at + 30 * 3_600_000,
+    stats,
+    credits: 1,
+    peak: 10,
+    tries: [0, 1],
+    calls: Array.from({ length: 30 * 60 }, () => 5),
+    reached: Array.from({ length: 30 * 60 }, (_, i) => i)
+  }
+
+  it("shades the hours in which the campaign may not call, and shows local time", () => {
+    const svg = chartOf(simulationOf(windowed, [twoDays]))
+    const shaded = [...svg.matchAll(/<rect class="closed" x="([\d.]+)" y="96" width="([\d.]+)"/g)].map(
+      ([, x, width]) => [Number(x), Number(x) + Number(width)]
+    )
+    // Eastern time: 05:30 to 09:00, 18:00 to 09:00, and from 18:00 on, of 30 hours that are 864 pixels wide.
+    const at = (hours: number) => 72 + (864 * hours) / 30
+    assert.lengthOf(shaded, 2)
+    for (const [i, [from, until]] of [
+      [0, 3.5],
+      [12.5, 27.5]
+    ].entries()) {
+      assert.closeTo(shaded[i]![0]!, at(from!), 1)
+      assert.closeTo(shaded[i]![1]!, at(until!), 1)
+    }
+    assert.include(svg, "completed 2026-02-04 11:30 America/New_York")
+    assert.include(svg, "Grey: closed hours. Times in America/New_York.")
+    assert.match(svg, /text-anchor="middle">02-03 08:00<\/text>/)
+  })
+
+  it("writes no word over its curves", () => {
+    const svg = chartOf(simulationOf(windowed, [twoDays]))
+    const heights = [...svg.matchAll(/<text[^>]* x="([\d.]+)" y="([\d.]+)"/g)]
+      .filter(([, x]) => Number(x) >= 72)
+      .map(([, , y]) => Number(y))
+    for (const y of heights) {
+      assert.isFalse((y > 96 && y < 296 + 12) || (y > 340 && y < 540 + 12), `a text at ${y}`)
+    }
+  })
 
   it("shows its name as text", () => {
     const svg = chartOf(
