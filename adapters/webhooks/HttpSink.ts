@@ -1,94 +1,45 @@
-import { Clock, Config, type ConfigError, Duration, Effect, Either, Layer } from "effect"
+import { Clock, Config, type ConfigError, type Duration, Effect, Layer } from "effect"
 import {
   type DeliveryResult,
   UrlRefused,
   type WebhookMessage,
   WebhookSink
 } from "../../core/ports/WebhookSink.ts"
-import { checkUrl } from "./AddressPolicy.ts"
-import { makeLocate, type Resolver, systemResolver, type Target } from "./AddressResolver.ts"
+import * as GuardedPost from "../shared/GuardedPost.ts"
+import { deliveryHeaders } from "../shared/Signature.ts"
 import { resultOf } from "./DeliveryAnswer.ts"
-import { makePost, type Post } from "./DeliveryConnections.ts"
-import { deliveryHeaders } from "./Signature.ts"
-import { TryFailed } from "./TryFailed.ts"
 
-export interface Options {
-  /** Opens private, loopback and link-local addresses. For development. */
-  readonly allowPrivate: boolean
-  readonly resolver?: Resolver | undefined
+export interface Options extends GuardedPost.Options {
   /** From the start of a try to the end of reading its answer. 15 seconds by default. */
   readonly timeout?: Duration.DurationInput | undefined
-  /** How long vetted addresses of a name are used again. 5 seconds by default. */
-  readonly resolutionTtl?: Duration.DurationInput | undefined
-  /** 128 by default. */
-  readonly maxSocketsPerEndpoint?: number | undefined
-  /** Certificate authorities to trust in place of the runtime's, PEM. */
-  readonly ca?: string | undefined
 }
+
+/** An answer that is longer counts by its status. */
+const maxAnswerBytes = 64 * 1_024
 
 const failed = (error: string): DeliveryResult => ({ _tag: "Failed", status: null, error, retry_after: null })
 
-const make = Effect.fnUntraced(function* (options: Options) {
-  const policy = { allowPrivate: options.allowPrivate }
-  const timeout = options.timeout ?? "15 seconds"
-  const send = yield* makePost({
-    maxSocketsPerEndpoint: options.maxSocketsPerEndpoint ?? 128,
-    ca: options.ca
-  })
-  const locate = makeLocate(
-    policy,
-    options.resolver ?? systemResolver,
-    Duration.toMillis(options.resolutionTtl ?? "5 seconds")
-  )
-
-  const postOnce = (post: Post) =>
-    send(post, false).pipe(
-      Effect.catchIf(
-        (failure) => failure.remedy === "new_connection",
-        () => send(post, true)
-      )
-    )
-
-  /** Tries the addresses in turn for as long as no connection was made: nothing has been sent until then. */
-  const post = ({ addresses, url }: Target, rest: Omit<Post, "url" | "address">) =>
-    addresses
-      .map((address) => postOnce({ ...rest, url, address }))
-      .reduce((tried, next) =>
-        Effect.catchIf(
-          tried,
-          (failure) => failure.remedy === "other_address",
-          () => next
-        )
-      )
-
-  const attempt = Effect.fnUntraced(function* (message: WebhookMessage) {
-    const target = yield* locate(message.url)
-    const at = yield* Clock.currentTimeMillis
-    const answer = yield* post(target, {
-      webhook_id: message.webhook_id,
-      headers: deliveryHeaders(message, at),
-      body: Buffer.from(message.body, "utf8")
-    })
-    return resultOf(answer, yield* Clock.currentTimeMillis)
-  })
+const make = Effect.fnUntraced(function* ({ timeout = "15 seconds", ...options }: Options) {
+  const { post, refusalOf } = yield* GuardedPost.make({ ...options, maxAnswerBytes })
 
   return WebhookSink.of({
     deliver: Effect.fn("WebhookSink.deliver")((message: WebhookMessage) =>
-      attempt(message).pipe(
-        Effect.timeoutFail({
-          duration: timeout,
-          onTimeout: () => new TryFailed({ error: "timeout", remedy: "none" })
-        }),
-        Effect.catchAll((failure) => Effect.succeed(failed(failure.error))),
-        Effect.catchAllDefect(() => Effect.succeed(failed("invalid request")))
+      post({
+        endpoint: message.webhook_id,
+        url: message.url,
+        headers: (at) => deliveryHeaders(message, at),
+        body: message.body,
+        timeout,
+        repeatable: true
+      }).pipe(
+        Effect.flatMap((answer) => Effect.map(Clock.currentTimeMillis, (now) => resultOf(answer, now))),
+        Effect.catchAll(({ error }) => Effect.succeed(failed(error)))
       )
     ),
-    vet: Effect.fn("WebhookSink.vet")((url: string) =>
-      Either.match(checkUrl(url, policy), {
-        onLeft: (reason) => Effect.fail(new UrlRefused({ reason })),
-        onRight: () => Effect.void
-      })
-    )
+    vet: Effect.fn("WebhookSink.vet")((url: string) => {
+      const reason = refusalOf(url)
+      return reason === undefined ? Effect.void : Effect.fail(new UrlRefused({ reason }))
+    })
   })
 })
 

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
+import { deliveryHeaders } from "../../adapters/shared/Signature.ts"
 import { type DeliveryAnswer, resultOf } from "../../adapters/webhooks/DeliveryAnswer.ts"
-import { deliveryHeaders } from "../../adapters/webhooks/Signature.ts"
 import { isoTimestamp } from "../../core/model/Codecs.ts"
 import type { DeliveryResult, WebhookMessage } from "../../core/ports/WebhookSink.ts"
 import type { WebhookEvent } from "../client/main.ts"

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, Queue, Ref } from "effect"
-import type { Resolver } from "../../../adapters/webhooks/AddressResolver.ts"
+import type { Resolver } from "../../../adapters/shared/AddressResolver.ts"
 import * as HttpSink from "../../../adapters/webhooks/HttpSink.ts"
 import { type DeliveryResult, WebhookSink } from "../../../core/ports/WebhookSink.ts"
 import { asText, listen } from "../../Listener.ts"
-import { forbiddenAddresses, forbiddenHosts } from "./forbidden.ts"
+import { forbiddenAddresses, forbiddenHosts } from "../shared/forbidden.ts"
 
 const deliver = (url: string) =>
   Effect.flatMap(WebhookSink, (sink) =>

@@ -1,7 +1,7 @@
 import type { TLSSocket } from "node:tls"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Queue } from "effect"
-import type { Resolver } from "../../../adapters/webhooks/AddressResolver.ts"
+import type { Resolver } from "../../../adapters/shared/AddressResolver.ts"
 import * as HttpSink from "../../../adapters/webhooks/HttpSink.ts"
 import { WebhookSink } from "../../../core/ports/WebhookSink.ts"
 import { asText, listen } from "../../Listener.ts"

@@ -2,8 +2,8 @@ import { Effect, Queue } from "effect"
 import { assert, describe, it } from "@effect/vitest"
 import * as FastCheck from "effect/FastCheck"
 import { Webhook } from "standardwebhooks"
+import { signatureHeaders } from "../../../adapters/shared/Signature.ts"
 import * as HttpSink from "../../../adapters/webhooks/HttpSink.ts"
-import { signatureHeaders } from "../../../adapters/webhooks/Signature.ts"
 import {
   verifyWebhook,
   type VerifyWebhookOptions,

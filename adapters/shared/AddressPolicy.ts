@@ -1,6 +1,6 @@
 import { Either } from "effect"
 import ipaddr from "ipaddr.js"
-import { httpUrl } from "../shared/UrlForm.ts"
+import { httpUrl } from "./UrlForm.ts"
 
 export interface AddressPolicy {
   /** Opens private, loopback and link-local addresses and local names. For development. */

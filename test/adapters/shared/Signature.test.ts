@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as FastCheck from "effect/FastCheck"
 import { Webhook } from "standardwebhooks"
-import { signatureHeaders } from "../../../adapters/webhooks/Signature.ts"
+import { signatureHeaders } from "../../../adapters/shared/Signature.ts"
 
 const secrets = ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "whsec_Kl9MmYBSTKiKL1yBKJfO5xxlCHkXqYWh"]
 const message = { id: "evt_1", body: '{"metadata":{"n":1.0},"name":"Zoë ☎"}', secrets }

@@ -2,11 +2,11 @@ import * as Http from "node:http"
 import * as Https from "node:https"
 import { Effect, Scope } from "effect"
 import { hostOf, isAddress } from "./AddressPolicy.ts"
-import type { DeliveryAnswer } from "./DeliveryAnswer.ts"
 import { TryFailed } from "./TryFailed.ts"
 
 export interface Post {
-  readonly webhook_id: string
+  /** Connections are kept, and bounded, for each of these. */
+  readonly endpoint: string
   readonly url: URL
   /** Where to connect to: an address, never a name, so that nothing resolves it again. */
   readonly address: string
@@ -14,13 +14,22 @@ export interface Post {
   readonly body: Buffer
 }
 
+export interface PostAnswer {
+  readonly status: number
+  /** The Retry-After header. */
+  readonly retryAfter: string | undefined
+  /** Undefined when it is longer than what is read. */
+  readonly body: Buffer | undefined
+}
+
 export interface ConnectionOptions {
   readonly maxSocketsPerEndpoint: number
+  /** Bytes of an answer that are read. */
+  readonly maxAnswerBytes: number
   /** Certificate authorities to trust in place of the runtime's, PEM. */
   readonly ca?: string | undefined
 }
 
-const maxAnswerBytes = 64 * 1_024
 const idleMillis = 15_000
 
 const unreachable = new Set(["ENETUNREACH", "EHOSTUNREACH", "EADDRNOTAVAIL", "ENETDOWN", "EHOSTDOWN"])
@@ -34,20 +43,23 @@ const toWords = (code: string): string => {
   return /CERT|TLS|SSL|EPROTO|SIGNED|UNABLE_TO|CRL|ISSUER/.test(code) ? "tls" : "connection failed"
 }
 
+const failed = (error: string, remedy: TryFailed["remedy"]) =>
+  new TryFailed({ reason: error === "timeout" ? "timeout" : "unreachable", error, remedy })
+
 const toFailure = (cause: NodeJS.ErrnoException, reused: boolean): TryFailed => {
   const error = toWords(cause.code ?? "")
-  if (cause.syscall === "connect") return new TryFailed({ error, remedy: "other_address" })
-  return new TryFailed({ error, remedy: reused && error === "connection reset" ? "new_connection" : "none" })
+  if (cause.syscall === "connect") return failed(error, "other_address")
+  return failed(error, reused && error === "connection reset" ? "new_connection" : "none")
 }
 
-const brokenOff = new TryFailed({ error: "connection reset", remedy: "none" })
+const brokenOff = failed("connection reset", "none")
 
 /** The endpoint that a request belongs to, which its agent is handed with the other options. */
 interface OfEndpoint {
-  readonly webhook_id?: string
+  readonly endpoint?: string
 }
 
-const nameOf = (options: OfEndpoint | undefined, name: string) => `${options?.webhook_id ?? ""} ${name}`
+const nameOf = (options: OfEndpoint | undefined, name: string) => `${options?.endpoint ?? ""} ${name}`
 
 class HttpAgent extends Http.Agent {
   override getName(options?: Http.ClientRequestArgs & OfEndpoint) {
@@ -84,15 +96,15 @@ export const makePost = (options: ConnectionOptions) =>
       })
     )
 
-    /** Posts once, following nothing. Interruption ends the connection. */
-    return (post: Post, fresh: boolean): Effect.Effect<DeliveryAnswer, TryFailed> =>
+    /** Posts once, following nothing; `fresh`: over a connection of its own. Interruption ends the connection. */
+    return (post: Post, fresh: boolean): Effect.Effect<PostAnswer, TryFailed> =>
       Effect.async((resume) => {
-        const { url, address } = post
+        const { address, endpoint, url } = post
         const host = hostOf(url)
         const common = {
           method: "POST",
           host: address,
-          webhook_id: post.webhook_id,
+          endpoint,
           path: url.pathname + url.search,
           headers: { host: url.host, ...post.headers, "content-length": String(post.body.length) }
         }
@@ -110,18 +122,24 @@ export const makePost = (options: ConnectionOptions) =>
         request.on("error", (cause) => resume(Effect.fail(toFailure(cause, request.reusedSocket))))
         request.on("close", () => resume(Effect.fail(brokenOff)))
         request.on("response", (response) => {
-          const answer = Effect.succeed({
-            status: response.statusCode ?? 0,
-            retryAfter: response.headers["retry-after"]
-          })
+          const answer = (body: Buffer | undefined) =>
+            resume(
+              Effect.succeed({
+                status: response.statusCode ?? 0,
+                retryAfter: response.headers["retry-after"],
+                body
+              })
+            )
+          const chunks: Array<Buffer> = []
           let read = 0
           response.on("data", (chunk: Buffer) => {
             read += chunk.length
-            if (read <= maxAnswerBytes) return
-            resume(answer)
+            chunks.push(chunk)
+            if (read <= options.maxAnswerBytes) return
+            answer(undefined)
             request.destroy()
           })
-          response.on("end", () => resume(answer))
+          response.on("end", () => answer(Buffer.concat(chunks)))
           response.on("error", () => resume(Effect.fail(brokenOff)))
         })
         request.end(post.body)

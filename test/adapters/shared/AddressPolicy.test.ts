@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Either } from "effect"
 import * as FastCheck from "effect/FastCheck"
-import { checkAddress, checkUrl } from "../../../adapters/webhooks/AddressPolicy.ts"
+import { checkAddress, checkUrl } from "../../../adapters/shared/AddressPolicy.ts"
 import { forbiddenAddresses, forbiddenHosts } from "./forbidden.ts"
 
 const closed = { allowPrivate: false }

@@ -7,7 +7,7 @@ import { TryFailed } from "./TryFailed.ts"
 /** All addresses of a host name. */
 export type Resolver = (host: string) => Effect.Effect<ReadonlyArray<string>, TryFailed>
 
-const dnsFailed = new TryFailed({ error: "dns", remedy: "none" })
+const dnsFailed = new TryFailed({ reason: "unreachable", error: "dns", remedy: "none" })
 
 /** The system's resolver, hosts file included. */
 export const systemResolver: Resolver = (host) =>
@@ -23,7 +23,8 @@ export interface Target {
   readonly addresses: ReadonlyArray<string>
 }
 
-const refused = (reason: string) => new TryFailed({ error: `address refused: ${reason}`, remedy: "none" })
+const refused = (reason: string) =>
+  new TryFailed({ reason: "refused", error: `address refused: ${reason}`, remedy: "none" })
 
 const maxKept = 4_096
 
