@@ -2,15 +2,15 @@ import { defineConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 import { tiers } from "./test/tiers.ts"
 
-/** The files that take longest, first those that mostly wait. */
+/** The files that take longest, first the one that mostly waits. */
 const longest = [
   "torture/Torture",
-  "cluster/Kubernetes",
-  "cluster/Takeover",
   "runtime/Runtimes",
   "library/Package",
-  "torture/Faults",
+  "cluster/Takeover",
   "crash/Run",
+  "torture/Faults",
+  "cluster/Kubernetes",
   "sql/PostgresAnswers",
   "testing/Readme",
   "server/Readme",

@@ -14,6 +14,13 @@ describe("the page about embedding it", () => {
         assert.strictEqual(code, 0, output)
         assert.match(output, /^call_started call_\w+ \{ order: 1 \}$/m)
         assert.match(output, /^answered$/m)
+        const mine = output.split("\n").filter((line) => line.startsWith("my carrier: "))
+        assert.sameMembers(mine, [
+          "my carrier: call_started null",
+          "my carrier: call_completed busy",
+          "my carrier: call_completed answered",
+          "my carrier: recording_completed 42"
+        ])
         assert.match(output, /^placed before, not dialled again: call_/m)
         assert.match(output, /^200 \{/m)
         assert.include(output, "{ data: [], total: 0 }")
