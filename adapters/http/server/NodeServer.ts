@@ -26,6 +26,8 @@ import * as Coded from "../contract/Coded.ts"
 import { NodeBody, NodeRequest } from "./NodeRequest.ts"
 import { respond } from "./NodeResponse.ts"
 import { sealed } from "./Seal.ts"
+import { anew, Upgrades, wantsSocket } from "./Upgrades.ts"
+import type { WebSockets } from "./WebSockets.ts"
 
 export interface Options {
   readonly host: string
@@ -152,8 +154,13 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     socket.once("close", () => sockets.delete(socket))
   })
 
-  /** Stops accepting, lets requests in hand be answered, and closes the connections that are left after the grace. */
-  const drain = Effect.async<void>((resume) => {
+  let upgraded: WebSockets | null = null
+  server.on("upgrade", (request, socket, head) => {
+    if (upgraded !== null && wantsSocket(request)) upgraded.upgrade(request, socket, head)
+    else server.emit("connection", anew(request, socket, head))
+  })
+
+  const close = Effect.async<void>((resume) => {
     if (!server.listening) return resume(Effect.void)
     server.close(() => resume(Effect.void))
     server.closeIdleConnections()
@@ -162,6 +169,11 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     timer.unref()
     server.once("close", () => clearTimeout(timer))
   })
+
+  /** Stops accepting, lets requests in hand be answered, and closes the connections that are left after the grace. */
+  const drain = Effect.suspend(() =>
+    upgraded === null ? close : Effect.all([close, upgraded.leave], { concurrency: 2, discard: true })
+  )
 
   yield* Effect.acquireRelease(
     Effect.async<void, HttpServerError.ServeError>((resume) => {
@@ -225,7 +237,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   })
 
   const address = server.address()
-  return HttpServer.make({
+  const http = HttpServer.make({
     address:
       typeof address === "object" && address !== null
         ? { _tag: "TcpAddress", hostname: address.address, port: address.port }
@@ -233,10 +245,20 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     serve: (app, middleware) =>
       serve((middleware === undefined ? app : middleware(app as HttpApp.Default)) as HttpApp.Default<unknown>)
   })
+  const serveSockets = (sockets: WebSockets) =>
+    Effect.acquireRelease(
+      Effect.sync(() => {
+        upgraded = sockets
+      }),
+      () => drain
+    )
+  return Context.make(HttpServer.HttpServer, http).pipe(Context.add(Upgrades, { serve: serveSockets }))
 })
 
-export const layer = (options: Options): Layer.Layer<HttpServer.HttpServer, HttpServerError.ServeError> =>
-  Layer.scoped(HttpServer.HttpServer, make(options))
+export const layer = (
+  options: Options
+): Layer.Layer<HttpServer.HttpServer | Upgrades, HttpServerError.ServeError> =>
+  Layer.scopedContext(make(options))
 
 export const settings = Config.all({
   host: Config.string("HOST").pipe(Config.withDefault("127.0.0.1")),
@@ -257,6 +279,6 @@ export const settings = Config.all({
 })
 
 export const layerConfig: Layer.Layer<
-  HttpServer.HttpServer,
+  HttpServer.HttpServer | Upgrades,
   HttpServerError.ServeError | ConfigError.ConfigError
-> = Layer.scoped(HttpServer.HttpServer, Effect.flatMap(settings, make))
+> = Layer.scopedContext(Effect.flatMap(settings, make))

@@ -1,0 +1,59 @@
+import { Context, Effect, Layer, type Stream } from "effect"
+import { isBelow } from "./CarrierCallbacks.ts"
+
+/** A WebSocket that stands. */
+export interface LiveSocket {
+  /** Texts as they arrive. Ends when the socket is closed. */
+  readonly frames: Stream.Stream<string>
+  /** Completes with the code that the socket was closed with: 1006 when its connection broke. */
+  readonly closed: Effect.Effect<number>
+  /** Sends a text. A socket that is closed drops it, and one whose peer reads too slowly is dropped itself. */
+  readonly send: (text: string) => void
+  /** Closes it with a code, and breaks the connection when the peer does not close its side soon. */
+  readonly close: (code: number) => Effect.Effect<void>
+  /** Completes when the server is about to stop: it drops the socket a few seconds later. */
+  readonly leaving: Effect.Effect<void>
+}
+
+/** A request for a WebSocket, before anything is answered; the names of headers are in lower case. */
+export interface SocketRequest {
+  /** The path with its query. */
+  readonly url: string
+  readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+}
+
+export type SocketAnswer =
+  | { readonly _tag: "Refused"; readonly status: 400 | 403 | 404 | 503; readonly message: string }
+  | {
+      readonly _tag: "Accepted"
+      /** What a place may have been kept for. */
+      readonly name: string
+      /** Talks over the socket. When it has ended, the socket is closed. */
+      readonly run: (socket: LiveSocket) => Effect.Effect<void>
+    }
+
+export type SocketHandler = (request: SocketRequest) => Effect.Effect<SocketAnswer>
+
+export const refused = (
+  status: Extract<SocketAnswer, { readonly _tag: "Refused" }>["status"],
+  message: string
+): SocketAnswer => ({ _tag: "Refused", status, message })
+
+const nothingHere: SocketHandler = () => Effect.succeed(refused(404, "there is nothing at this path"))
+
+/** Passes a request to the first adapter whose path it is. */
+export const among =
+  (adapters: ReadonlyArray<readonly [path: string, accept: SocketHandler]>): SocketHandler =>
+  (request) => {
+    const [, accept] = adapters.find(([path]) => isBelow(path, request.url)) ?? ["", nothingHere]
+    return accept(request)
+  }
+
+/** Decides on requests for WebSockets, and talks over those that it accepts. The adapter of each checks who asks. */
+export class LiveSockets extends Context.Tag("outdial/LiveSockets")<
+  LiveSockets,
+  { readonly accept: SocketHandler }
+>() {
+  /** For a platform whose calls are talked on elsewhere. */
+  static readonly none = Layer.succeed(this, { accept: nothingHere })
+}
