@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { Agent } from "../../core/model/agents/Agent.ts"
 import type { AgentRows } from "../../core/ports/Repository.ts"
 import type { Database } from "./Database.ts"
-import { assign, first, insertInto, pageOf, pick, readPage } from "./Statements.ts"
+import { assign, insertInto, pageOf, pick, reader } from "./Statements.ts"
 
 const plain = [
   "name",
@@ -36,31 +36,26 @@ const sql = {
   update: `update agents set ${assign(mutable)} where customer_id = ? and id = ?`
 }
 
-export const agents = (database: Database["Type"]): AgentRows => ({
-  insert: (agent) =>
-    Effect.asVoid(
-      database.run(agent.customer_id, sql.insert, [
-        agent.id,
-        agent.customer_id,
-        agent.created_at,
-        ...mutableOf(agent)
-      ])
-    ),
-  get: (workspace_id, id) =>
-    Effect.map(database.all<AgentRow>(workspace_id, sql.get, [workspace_id, id]), first(fromRow)),
-  list: (workspace_id, { published }, page) =>
-    published === undefined
-      ? readPage(database, workspace_id, sql.page, [workspace_id], page, fromRow)
-      : readPage(
-          database,
-          workspace_id,
-          sql.pageOfPublished,
-          [workspace_id, Number(published)],
-          page,
-          fromRow
-        ),
-  update: (agent) =>
-    Effect.asVoid(
-      database.run(agent.customer_id, sql.update, [...mutableOf(agent), agent.customer_id, agent.id])
-    )
-})
+export const agents = (database: Database["Type"]): AgentRows => {
+  const read = reader(database, fromRow)
+  return {
+    insert: (agent) =>
+      Effect.asVoid(
+        database.run(agent.customer_id, sql.insert, [
+          agent.id,
+          agent.customer_id,
+          agent.created_at,
+          ...mutableOf(agent)
+        ])
+      ),
+    get: (workspace_id, id) => read.one(workspace_id, sql.get, id),
+    list: (workspace_id, { published }, page) =>
+      published === undefined
+        ? read.page(workspace_id, sql.page, page)
+        : read.page(workspace_id, sql.pageOfPublished, page, Number(published)),
+    update: (agent) =>
+      Effect.asVoid(
+        database.run(agent.customer_id, sql.update, [...mutableOf(agent), agent.customer_id, agent.id])
+      )
+  }
+}

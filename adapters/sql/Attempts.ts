@@ -2,7 +2,18 @@ import { Effect } from "effect"
 import { type Attempt, fixed, type Spent } from "../../core/model/calls/Attempt.ts"
 import type { AttemptFilter, AttemptRows } from "../../core/ports/Repository.ts"
 import type { Database } from "./Database.ts"
-import { asIs, assign, first, insertInto, pageOf, pick, write } from "./Statements.ts"
+import {
+  placeholders,
+  asIs,
+  assign,
+  filtered,
+  insertInto,
+  pageOf,
+  pick,
+  reader,
+  sought,
+  write
+} from "./Statements.ts"
 
 const mutable = [
   "status",
@@ -22,9 +33,6 @@ const mutable = [
 ] as const
 const columns = [...fixed, ...mutable] as const
 
-/** Calls looked for by one statement. */
-const together = 100
-
 const sql = {
   insert: insertInto("attempts", columns),
   get: "select * from attempts where customer_id = ? and id = ?",
@@ -36,7 +44,7 @@ const sql = {
   spentOn:
     "select call_id, count(*) as attempts, sum(duration_seconds) as duration_seconds, " +
     "cast(sum(credits) as bigint) as credits from attempts where customer_id = ? and call_id in " +
-    `(${Array.from({ length: together }, () => "?").join(", ")}) group by call_id`,
+    `${placeholders} group by call_id`,
   startedSince:
     "select started_at from attempts where customer_id = ? and started_at > ? order by started_at",
   // Joined to nothing, the campaign serves no index: few were begun lately, and their index tells whose they are.
@@ -46,68 +54,51 @@ const sql = {
 }
 
 const conditions = { recipient_id: "recipient_id = ?", status: "status = ?", channel: "channel = ?" } as const
-const filters = Object.keys(conditions) as ReadonlyArray<keyof AttemptFilter>
 
 /** The texts of a campaign's list and their parameters. A recipient's attempts are found by the recipient. */
 const listOf = (workspace_id: string, campaign_id: string, filter: AttemptFilter) => {
-  const set = filters.filter((name) => filter[name] !== undefined)
   const campaign = filter.recipient_id === undefined ? "campaign_id = ?" : "campaign_id || '' = ?"
-  const where = ["customer_id = ?", campaign, ...set.map((name) => conditions[name])].join(" and ")
+  const { params, where } = filtered(["customer_id = ?", campaign], conditions, filter)
   return {
     texts: pageOf({ table: "attempts", columns, where, order: "id desc" }),
-    params: [workspace_id, campaign_id, ...set.map((name) => filter[name]!)]
+    params: [workspace_id, campaign_id, ...params]
   }
 }
 
-const spentOn = (database: Database["Type"]): AttemptRows["spentOn"] =>
-  Effect.fnUntraced(function* (workspace_id, call_ids) {
-    const spent = new Map<string, Spent>()
-    for (let start = 0; start < call_ids.length; start += together) {
-      // The text has room for a full slice: the last call fills it.
-      const sought = Array.from({ length: together }, (_, n) => call_ids[start + n] ?? call_ids.at(-1)!)
-      const rows = yield* database.all<Spent & { readonly call_id: string }>(workspace_id, sql.spentOn, [
-        workspace_id,
-        ...sought
-      ])
-      for (const { call_id, ...sums } of rows) spent.set(call_id, sums)
-    }
-    return spent
-  })
-
-export const attempts = (database: Database["Type"]): AttemptRows => ({
-  spentOn: spentOn(database),
-  insert: (attempt) => write(database, attempt.customer_id, sql.insert, pick(attempt, columns)),
-  get: (workspace_id, id) =>
-    Effect.map(database.all<Attempt>(workspace_id, sql.get, [workspace_id, id]), first(asIs)),
-  update: (attempt) =>
-    write(database, attempt.customer_id, sql.update, [
-      ...pick(attempt, mutable),
-      attempt.customer_id,
-      attempt.id
-    ]),
-  accept: (workspace_id, id, carrier_call_id, at) =>
-    write(database, workspace_id, sql.accept, [carrier_call_id, at, workspace_id, id]),
-  ofCall: (workspace_id, call_id) => database.all<Attempt>(workspace_id, sql.ofCall, [workspace_id, call_id]),
-  startedSince: (workspace_id, campaign_id, since) =>
-    Effect.map(
+export const attempts = (database: Database["Type"]): AttemptRows => {
+  const read = reader(database, asIs<Attempt>)
+  const startedAt = reader(database, ({ started_at }: { readonly started_at: number }) => started_at).all
+  return {
+    spentOn: (workspace_id, call_ids) =>
+      Effect.map(
+        sought<Spent & { readonly call_id: string }>(database, workspace_id, sql.spentOn, call_ids),
+        (rows) => new Map(rows.map(({ call_id, ...spent }) => [call_id, spent]))
+      ),
+    insert: (attempt) => write(database, attempt.customer_id, sql.insert, pick(attempt, columns)),
+    get: (workspace_id, id) => read.one(workspace_id, sql.get, id),
+    update: (attempt) =>
+      write(database, attempt.customer_id, sql.update, [
+        ...pick(attempt, mutable),
+        attempt.customer_id,
+        attempt.id
+      ]),
+    accept: (workspace_id, id, carrier_call_id, at) =>
+      write(database, workspace_id, sql.accept, [carrier_call_id, at, workspace_id, id]),
+    ofCall: (workspace_id, call_id) => read.all(workspace_id, sql.ofCall, call_id),
+    startedSince: (workspace_id, campaign_id, since) =>
       campaign_id === null
-        ? database.all<{ readonly started_at: number }>(workspace_id, sql.startedSince, [workspace_id, since])
-        : database.all<{ readonly started_at: number }>(workspace_id, sql.startedSinceOfCampaign, [
-            workspace_id,
-            since,
-            campaign_id
-          ]),
-      (rows) => rows.map(({ started_at }) => started_at)
-    ),
-  ofCampaign: (workspace_id, campaign_id, filter, { limit, offset }) => {
-    const { params, texts } = listOf(workspace_id, campaign_id, filter)
-    return database.all<Attempt>(workspace_id, texts.rows, [...params, limit, offset])
-  },
-  countOfCampaign: (workspace_id, campaign_id, filter) => {
-    const { params, texts } = listOf(workspace_id, campaign_id, filter)
-    return Effect.map(
-      database.all<{ readonly total: number }>(workspace_id, texts.count, params),
-      ([counted]) => counted!.total
-    )
+        ? startedAt(workspace_id, sql.startedSince, since)
+        : startedAt(workspace_id, sql.startedSinceOfCampaign, since, campaign_id),
+    ofCampaign: (workspace_id, campaign_id, filter, { limit, offset }) => {
+      const { params, texts } = listOf(workspace_id, campaign_id, filter)
+      return database.all<Attempt>(workspace_id, texts.rows, [...params, limit, offset])
+    },
+    countOfCampaign: (workspace_id, campaign_id, filter) => {
+      const { params, texts } = listOf(workspace_id, campaign_id, filter)
+      return Effect.map(
+        database.all<{ readonly total: number }>(workspace_id, texts.count, params),
+        ([counted]) => counted!.total
+      )
+    }
   }
-})
+}

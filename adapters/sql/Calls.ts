@@ -1,8 +1,8 @@
 import { Effect, Option } from "effect"
 import { type Call, type CarrierError, type ErrorDetail, fixed } from "../../core/model/calls/Call.ts"
-import type { CallFilter, CallRows } from "../../core/ports/Repository.ts"
+import type { CallRows } from "../../core/ports/Repository.ts"
 import type { Database, Param } from "./Database.ts"
-import { assign, first, insertInto, pageOf, pick, readPage } from "./Statements.ts"
+import { assign, changes, column, filtered, insertInto, pageOf, pick, reader } from "./Statements.ts"
 
 const plain = [
   "status",
@@ -116,7 +116,6 @@ const conditions = {
   created_after: "created_at >= ?",
   created_before: "created_at < ?"
 } as const
-const filters = Object.keys(conditions) as ReadonlyArray<keyof CallFilter>
 
 const pageTexts = (where: string) =>
   pageOf({
@@ -128,11 +127,11 @@ const pageTexts = (where: string) =>
   })
 
 export const calls = (database: Database["Type"]): CallRows => {
-  const byKey = (workspace_id: string, key: string) =>
-    Effect.map(
-      database.all<{ readonly call_id: string }>(workspace_id, sql.byKey, [workspace_id, key]),
-      first(({ call_id }) => call_id)
-    )
+  const read = reader(database, fromRow)
+  const callId = column<string>(database, "call_id")
+  const dueAt = column<number>(database, "due_at")
+
+  const byKey = (workspace_id: string, key: string) => callId(workspace_id, sql.byKey, key)
 
   const insert = Effect.fnUntraced(function* (call: Call) {
     const stored = yield* database.run(call.customer_id, sql.insert, [
@@ -144,44 +143,27 @@ export const calls = (database: Database["Type"]): CallRows => {
       : yield* byKey(call.customer_id, call.idempotency_key)
   })
 
-  const all = (workspace_id: string, text: string, ...params: ReadonlyArray<Param>) =>
-    Effect.map(database.all<CallRow>(workspace_id, text, [workspace_id, ...params]), (rows) =>
-      rows.map(fromRow)
-    )
-
-  const earliest = (workspace_id: string, text: string, ...params: ReadonlyArray<Param>) =>
-    Effect.map(
-      database.all<{ readonly due_at: number }>(workspace_id, text, [workspace_id, ...params]),
-      first(({ due_at }) => due_at)
-    )
-
   return {
     insert: (call) => database.unit(call.customer_id, insert(call)),
-    get: (workspace_id, call_id) =>
-      Effect.map(database.all<CallRow>(workspace_id, sql.get, [workspace_id, call_id]), first(fromRow)),
+    get: (workspace_id, call_id) => read.one(workspace_id, sql.get, call_id),
     byKey,
     list: (workspace_id, filter, page) => {
-      const set = filters.filter((name) => filter[name] !== undefined)
-      const where = ["customer_id = ?", noMessage, ...set.map((name) => conditions[name])].join(" and ")
-      const params = [workspace_id, ...set.map((name) => filter[name]!)]
-      return readPage(database, workspace_id, pageTexts(where), params, page, fromRow)
+      const { params, where } = filtered(["customer_id = ?", noMessage], conditions, filter)
+      return read.page(workspace_id, pageTexts(where), page, ...params)
     },
     update: (call) =>
-      Effect.map(
-        database.run(call.customer_id, sql.update, [
-          ...mutableOf(call),
-          call.customer_id,
-          call.call_id,
-          call.version - 1
-        ]),
-        (changed) => changed === 1
-      ),
+      changes(database, call.customer_id, sql.update, [
+        ...mutableOf(call),
+        call.customer_id,
+        call.call_id,
+        call.version - 1
+      ]),
     dialable: (workspace_id, campaign_id, now, limit) =>
       campaign_id === null
-        ? all(workspace_id, sql.dialableOfNone, now, limit)
-        : all(workspace_id, sql.dialableOfCampaign, campaign_id, now, limit),
-    overdue: (workspace_id, now, limit) => all(workspace_id, sql.overdue, now, limit),
-    live: (workspace_id, after, limit) => all(workspace_id, sql.live, after, limit),
+        ? read.all(workspace_id, sql.dialableOfNone, now, limit)
+        : read.all(workspace_id, sql.dialableOfCampaign, campaign_id, now, limit),
+    overdue: (workspace_id, now, limit) => read.all(workspace_id, sql.overdue, now, limit),
+    live: (workspace_id, after, limit) => read.all(workspace_id, sql.live, after, limit),
     countLive: (workspace_id) =>
       Effect.map(
         database.all<{ readonly total: number }>(workspace_id, sql.countLive, [workspace_id]),
@@ -189,8 +171,8 @@ export const calls = (database: Database["Type"]): CallRows => {
       ),
     nextWaiting: (workspace_id, campaign_id) =>
       campaign_id === null
-        ? earliest(workspace_id, sql.nextWaitingOfNone)
-        : earliest(workspace_id, sql.nextWaitingOfCampaign, campaign_id),
-    nextOverdue: (workspace_id) => earliest(workspace_id, sql.nextOverdue)
+        ? dueAt(workspace_id, sql.nextWaitingOfNone)
+        : dueAt(workspace_id, sql.nextWaitingOfCampaign, campaign_id),
+    nextOverdue: (workspace_id) => dueAt(workspace_id, sql.nextOverdue)
   }
 }

@@ -2,9 +2,20 @@ import { Effect } from "effect"
 import type { Campaign, CampaignState } from "../../core/model/campaigns/Campaign.ts"
 import type { CampaignCounters } from "../../core/model/campaigns/CampaignCounters.ts"
 import type { OutcomeCount } from "../../core/model/campaigns/CampaignProgress.ts"
-import type { CampaignFilter, CampaignRows } from "../../core/ports/Repository.ts"
+import type { CampaignRows } from "../../core/ports/Repository.ts"
 import type { Database } from "./Database.ts"
-import { asIs, assign, first, insertInto, pageOf, pick, prefixed, readPage, write } from "./Statements.ts"
+import {
+  asIs,
+  assign,
+  column,
+  filtered,
+  insertInto,
+  pageOf,
+  pick,
+  prefixed,
+  reader,
+  write
+} from "./Statements.ts"
 
 const fixed = ["id", "customer_id", "channel", "created_at"] as const
 const mutable = [
@@ -123,66 +134,50 @@ const conditions = {
   created_after: "created_at >= ?",
   created_before: "created_at < ?"
 } as const
-const filters = Object.keys(conditions) as ReadonlyArray<keyof CampaignFilter>
 
-export const campaigns = (database: Database["Type"]): CampaignRows => ({
-  insert: ({ campaign, counters }) =>
-    database.unit(
-      campaign.customer_id,
-      Effect.zipRight(
-        write(database, campaign.customer_id, sql.insert, pick(campaign, columns)),
-        write(database, counters.customer_id, sql.insertCounters, pick(counters, counterColumns))
-      )
-    ),
-  get: (workspace_id, id) =>
-    Effect.map(database.all<StateRow>(workspace_id, sql.get, [workspace_id, id]), first(fromRow)),
-  list: (workspace_id, filter, page) => {
-    const set = filters.filter((name) => filter[name] !== undefined)
-    const where = ["customer_id = ?", ...set.map((name) => conditions[name])].join(" and ")
-    const texts = pageOf({
-      table: "campaigns",
-      columns: both,
-      where,
-      order: "created_at desc, id desc",
-      join
-    })
-    return readPage(
-      database,
-      workspace_id,
-      texts,
-      [workspace_id, ...set.map((name) => filter[name]!)],
-      page,
-      fromRow
-    )
-  },
-  update: (campaign) =>
-    write(database, campaign.customer_id, sql.update, [
-      ...pick(campaign, mutable),
-      campaign.customer_id,
-      campaign.id
-    ]),
-  counters: (workspace_id, campaign_id) =>
-    Effect.map(
-      database.all<CampaignCounters>(workspace_id, sql.counters, [workspace_id, campaign_id]),
-      first(asIs)
-    ),
-  saveCounters: (counters) =>
-    write(database, counters.customer_id, sql.saveCounters, [
-      ...pick(counters, counted),
-      counters.customer_id,
-      counters.campaign_id
-    ]),
-  due: (workspace_id, work, now, limit) =>
-    Effect.map(database.all<StateRow>(workspace_id, sql.due, [workspace_id, work, now, limit]), (rows) =>
-      rows.map(fromRow)
-    ),
-  nextDue: (workspace_id, work, after) =>
-    Effect.map(
-      database.all<{ readonly due_at: number }>(workspace_id, sql.nextDue, [workspace_id, work, after]),
-      first(({ due_at }) => due_at)
-    ),
-  countOutcome: (workspace_id, campaign_id, at, outcome) =>
-    write(database, workspace_id, sql.countOutcome, [workspace_id, campaign_id, at, outcome]),
-  outcomes: (workspace_id, campaign_id, from, until, span) =>
-    database.all<OutcomeCount>(workspace_id, sql.outcomes, [span, workspace_id, campaign_id, from, until])
-})
+export const campaigns = (database: Database["Type"]): CampaignRows => {
+  const read = reader(database, fromRow)
+  const readCounters = reader(database, asIs<CampaignCounters>)
+  const dueAt = column<number>(database, "due_at")
+  return {
+    insert: ({ campaign, counters }) =>
+      database.unit(
+        campaign.customer_id,
+        Effect.zipRight(
+          write(database, campaign.customer_id, sql.insert, pick(campaign, columns)),
+          write(database, counters.customer_id, sql.insertCounters, pick(counters, counterColumns))
+        )
+      ),
+    get: (workspace_id, id) => read.one(workspace_id, sql.get, id),
+    list: (workspace_id, filter, page) => {
+      const { params, where } = filtered(["customer_id = ?"], conditions, filter)
+      const texts = pageOf({
+        table: "campaigns",
+        columns: both,
+        where,
+        order: "created_at desc, id desc",
+        join
+      })
+      return read.page(workspace_id, texts, page, ...params)
+    },
+    update: (campaign) =>
+      write(database, campaign.customer_id, sql.update, [
+        ...pick(campaign, mutable),
+        campaign.customer_id,
+        campaign.id
+      ]),
+    counters: (workspace_id, campaign_id) => readCounters.one(workspace_id, sql.counters, campaign_id),
+    saveCounters: (counters) =>
+      write(database, counters.customer_id, sql.saveCounters, [
+        ...pick(counters, counted),
+        counters.customer_id,
+        counters.campaign_id
+      ]),
+    due: (workspace_id, work, now, limit) => read.all(workspace_id, sql.due, work, now, limit),
+    nextDue: (workspace_id, work, after) => dueAt(workspace_id, sql.nextDue, work, after),
+    countOutcome: (workspace_id, campaign_id, at, outcome) =>
+      write(database, workspace_id, sql.countOutcome, [workspace_id, campaign_id, at, outcome]),
+    outcomes: (workspace_id, campaign_id, from, until, span) =>
+      database.all<OutcomeCount>(workspace_id, sql.outcomes, [span, workspace_id, campaign_id, from, until])
+  }
+}

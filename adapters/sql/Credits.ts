@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { type LedgerEntry, sum } from "../../core/model/workspaces/Ledger.ts"
 import type { CreditRows } from "../../core/ports/Repository.ts"
 import type { Database } from "./Database.ts"
-import { asIs, insertInto, pageOf, pick, readPage, write } from "./Statements.ts"
+import { asIs, insertInto, pageOf, pick, reader, write } from "./Statements.ts"
 
 const columns = ["id", "customer_id", "kind", "amount", "reference", "created_at"] as const
 
@@ -18,6 +18,7 @@ const sql = {
 }
 
 export const credits = (database: Database["Type"]): CreditRows => {
+  const read = reader(database, asIs<LedgerEntry>)
   /** A workspace without a balance has none to take from: the first movement opens it. */
   const move = Effect.fnUntraced(function* (workspace_id: string, amount: number) {
     if (amount === 0) return true
@@ -38,14 +39,7 @@ export const credits = (database: Database["Type"]): CreditRows => {
     append: (workspace_id, entries) => database.unit(workspace_id, append(workspace_id, entries)),
     list: (workspace_id, { reference }, page) =>
       reference === undefined
-        ? readPage(database, workspace_id, sql.page, [workspace_id], page, asIs<LedgerEntry>)
-        : readPage(
-            database,
-            workspace_id,
-            sql.pageOfReference,
-            [workspace_id, reference],
-            page,
-            asIs<LedgerEntry>
-          )
+        ? read.page(workspace_id, sql.page, page)
+        : read.page(workspace_id, sql.pageOfReference, page, reference)
   }
 }

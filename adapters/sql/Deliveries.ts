@@ -2,7 +2,7 @@ import { Effect, Option } from "effect"
 import type { Delivery, WebhookEvent } from "../../core/model/webhooks/Webhook.ts"
 import type { ClaimedDelivery, DeliveryRows } from "../../core/ports/Repository.ts"
 import type { Database } from "./Database.ts"
-import { asIs, assign, first, insertInto, pageOf, pick, prefixed, readPage, write } from "./Statements.ts"
+import { asIs, assign, insertInto, pageOf, pick, prefixed, reader, write } from "./Statements.ts"
 
 const eventColumns = ["id", "customer_id", "call_id", "event_type", "created_at", "body"] as const
 
@@ -58,6 +58,7 @@ const sql = {
 }
 
 export const deliveries = (database: Database["Type"]): DeliveryRows => {
+  const read = reader(database, asIs<Delivery>)
   const append = Effect.fnUntraced(function* (event: WebhookEvent, entries: ReadonlyArray<Delivery>) {
     yield* write(database, event.customer_id, sql.insertEvent, pick(event, eventColumns))
     for (const entry of entries) {
@@ -101,19 +102,11 @@ export const deliveries = (database: Database["Type"]): DeliveryRows => {
 
   return {
     append: (event, entries) => database.unit(event.customer_id, append(event, entries)),
-    get: (workspace_id, id) =>
-      Effect.map(database.all<Delivery>(workspace_id, sql.get, [workspace_id, id]), first(asIs)),
+    get: (workspace_id, id) => read.one(workspace_id, sql.get, id),
     list: (workspace_id, { status, webhook_id }, page) =>
       status === undefined
-        ? readPage(database, workspace_id, sql.page, [workspace_id, webhook_id], page, asIs<Delivery>)
-        : readPage(
-            database,
-            workspace_id,
-            sql.pageOfStatus,
-            [workspace_id, webhook_id, status],
-            page,
-            asIs<Delivery>
-          ),
+        ? read.page(workspace_id, sql.page, page, webhook_id)
+        : read.page(workspace_id, sql.pageOfStatus, page, webhook_id, status),
     claim: (workspace_id, webhook_id, now, until, limit) =>
       database.unit(
         workspace_id,

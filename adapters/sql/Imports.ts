@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { CampaignImport, RowError } from "../../core/model/campaigns/CampaignImport.ts"
 import type { ImportRows } from "../../core/ports/Repository.ts"
 import type { Database } from "./Database.ts"
-import { assign, first, insertInto, pageOf, pick, readPage, write } from "./Statements.ts"
+import { assign, insertInto, pageOf, pick, reader, write } from "./Statements.ts"
 
 const fixed = ["id", "customer_id", "campaign_id", "filename", "source_uri", "created_at"] as const
 const plain = ["status", "total_rows", "accepted_rows", "rejected_rows", "completed_at"] as const
@@ -45,47 +45,45 @@ const sql = {
     "order by first_row limit 1"
 }
 
-export const imports = (database: Database["Type"]): ImportRows => ({
-  insert: (campaignImport) =>
-    Effect.asVoid(
-      database.run(campaignImport.customer_id, sql.insert, [
-        ...pick(campaignImport, fixed),
-        campaignImport.metadata.content_type,
-        ...mutableOf(campaignImport)
-      ])
-    ),
-  get: (workspace_id, campaign_id, id) =>
-    Effect.map(
-      database.all<ImportRow>(workspace_id, sql.get, [workspace_id, campaign_id, id]),
-      first(fromRow)
-    ),
-  list: (workspace_id, campaign_id, page) =>
-    readPage(database, workspace_id, sql.page, [workspace_id, campaign_id], page, fromRow),
-  update: (campaignImport) =>
-    Effect.asVoid(
-      database.run(campaignImport.customer_id, sql.update, [
-        ...mutableOf(campaignImport),
-        campaignImport.customer_id,
-        campaignImport.campaign_id,
-        campaignImport.id
-      ])
-    ),
-  addErrors: ({ campaign_id, customer_id, id }, errors) =>
-    write(database, customer_id, sql.addErrors, [
-      customer_id,
-      campaign_id,
-      id,
-      errors[0]!.row,
-      JSON.stringify(errors)
-    ]),
-  errorsAfter: ({ campaign_id, customer_id, id }, row) =>
-    Effect.map(
-      database.all<Pick<ImportRow, "errors">>(customer_id, sql.errorsAfter, [
+export const imports = (database: Database["Type"]): ImportRows => {
+  const read = reader(database, fromRow)
+  return {
+    insert: (campaignImport) =>
+      Effect.asVoid(
+        database.run(campaignImport.customer_id, sql.insert, [
+          ...pick(campaignImport, fixed),
+          campaignImport.metadata.content_type,
+          ...mutableOf(campaignImport)
+        ])
+      ),
+    get: (workspace_id, campaign_id, id) => read.one(workspace_id, sql.get, campaign_id, id),
+    list: (workspace_id, campaign_id, page) => read.page(workspace_id, sql.page, page, campaign_id),
+    update: (campaignImport) =>
+      Effect.asVoid(
+        database.run(campaignImport.customer_id, sql.update, [
+          ...mutableOf(campaignImport),
+          campaignImport.customer_id,
+          campaignImport.campaign_id,
+          campaignImport.id
+        ])
+      ),
+    addErrors: ({ campaign_id, customer_id, id }, errors) =>
+      write(database, customer_id, sql.addErrors, [
         customer_id,
         campaign_id,
         id,
-        row
+        errors[0]!.row,
+        JSON.stringify(errors)
       ]),
-      ([slice]) => (slice === undefined ? [] : (JSON.parse(slice.errors) as ReadonlyArray<RowError>))
-    )
-})
+    errorsAfter: ({ campaign_id, customer_id, id }, row) =>
+      Effect.map(
+        database.all<Pick<ImportRow, "errors">>(customer_id, sql.errorsAfter, [
+          customer_id,
+          campaign_id,
+          id,
+          row
+        ]),
+        ([slice]) => (slice === undefined ? [] : (JSON.parse(slice.errors) as ReadonlyArray<RowError>))
+      )
+  }
+}

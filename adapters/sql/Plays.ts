@@ -3,7 +3,18 @@ import type { Play } from "../../core/model/suites/Play.ts"
 import type { Scenario } from "../../core/model/suites/Suite.ts"
 import type { PlayRows } from "../../core/ports/SuiteRows.ts"
 import type { Database, Param } from "./Database.ts"
-import { asIs, assign, first, insertInto, ownersOf, pick, prefixed, write } from "./Statements.ts"
+import {
+  asIs,
+  assign,
+  changes,
+  column,
+  first,
+  insertInto,
+  ownersOf,
+  pick,
+  prefixed,
+  write
+} from "./Statements.ts"
 
 const fixed = ["id", "customer_id", "run_id", "position", "run_index"] as const
 const plain = ["status", "due_at", "failures", "updated_at", "version", "error"] as const
@@ -101,21 +112,14 @@ export const plays = (database: Database["Type"]): PlayRows => {
     behind: (workspace_id, run_id, position, limit) =>
       read(workspace_id, sql.behind, run_id, position, limit),
     due: (workspace_id, now, limit) => read(workspace_id, sql.due, now, limit),
-    nextDue: (workspace_id, after) =>
-      Effect.map(
-        database.all<{ readonly due_at: number }>(workspace_id, sql.nextDue, [workspace_id, after]),
-        first(({ due_at }) => due_at)
-      ),
+    nextDue: (workspace_id, after) => column<number>(database, "due_at")(workspace_id, sql.nextDue, after),
     update: (play) =>
-      Effect.map(
-        database.run(play.customer_id, sql.update, [
-          ...mutableOf(play),
-          play.customer_id,
-          play.id,
-          play.version - 1
-        ]),
-        (changed) => changed === 1
-      ),
+      changes(database, play.customer_id, sql.update, [
+        ...mutableOf(play),
+        play.customer_id,
+        play.id,
+        play.version - 1
+      ]),
     close: (workspace_id, run_id, error, at) =>
       database.run(workspace_id, sql.close, [error, at, at, workspace_id, run_id])
   }

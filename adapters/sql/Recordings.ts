@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { Recording } from "../../core/model/recordings/Recording.ts"
 import { platformWide, type RecordingRows } from "../../core/ports/Repository.ts"
 import type { Database } from "./Database.ts"
-import { asIs, first, insertInto, pageOf, pick, readPage } from "./Statements.ts"
+import { asIs, changes, insertInto, pageOf, pick, reader } from "./Statements.ts"
 
 const columns = [
   "id",
@@ -46,34 +46,30 @@ const sql = {
 
 const linkSecret = "recording_links"
 
-export const recordings = (database: Database["Type"]): RecordingRows => ({
-  insert: (recording) =>
-    Effect.map(
-      database.run(recording.customer_id, sql.insert, pick(recording, columns)),
-      (changed) => changed === 1
-    ),
-  get: (workspace_id, id) =>
-    Effect.map(database.all<Recording>(workspace_id, sql.get, [workspace_id, id]), first(asIs)),
-  ofSession: (workspace_id, session_id, page) =>
-    readPage(database, workspace_id, sql.page, [workspace_id, session_id], page, asIs<Recording>),
-  erase: (workspace_id, id) =>
-    Effect.map(database.run(workspace_id, sql.erase, [workspace_id, id]), (changed) => changed === 1),
-  kept: (until, after, limit) =>
-    database.all<Recording>(platformWide, sql.kept, [
-      until,
-      after?.created_at ?? -1,
-      after?.customer_id ?? "",
-      after?.id ?? "",
-      limit
-    ]),
-  secret: (fresh) =>
-    database.unit(
-      platformWide,
-      Effect.flatMap(database.run(platformWide, sql.keepSecret, [linkSecret, fresh]), () =>
-        Effect.map(
-          database.all<{ readonly value: string }>(platformWide, sql.secret, [linkSecret]),
-          ([row]) => row!.value
+export const recordings = (database: Database["Type"]): RecordingRows => {
+  const read = reader(database, asIs<Recording>)
+  return {
+    insert: (recording) => changes(database, recording.customer_id, sql.insert, pick(recording, columns)),
+    get: (workspace_id, id) => read.one(workspace_id, sql.get, id),
+    ofSession: (workspace_id, session_id, page) => read.page(workspace_id, sql.page, page, session_id),
+    erase: (workspace_id, id) => changes(database, workspace_id, sql.erase, [workspace_id, id]),
+    kept: (until, after, limit) =>
+      database.all<Recording>(platformWide, sql.kept, [
+        until,
+        after?.created_at ?? -1,
+        after?.customer_id ?? "",
+        after?.id ?? "",
+        limit
+      ]),
+    secret: (fresh) =>
+      database.unit(
+        platformWide,
+        Effect.flatMap(database.run(platformWide, sql.keepSecret, [linkSecret, fresh]), () =>
+          Effect.map(
+            database.all<{ readonly value: string }>(platformWide, sql.secret, [linkSecret]),
+            ([row]) => row!.value
+          )
         )
       )
-    )
-})
+  }
+}

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import type { Run } from "../../core/model/suites/Run.ts"
-import type { RunFilter, RunRows } from "../../core/ports/SuiteRows.ts"
+import type { RunRows } from "../../core/ports/SuiteRows.ts"
 import type { Database, Param } from "./Database.ts"
-import { assign, first, insertInto, pageOf, pick, prefixed, readPage } from "./Statements.ts"
+import { assign, column, filtered, insertInto, pageOf, pick, prefixed, reader } from "./Statements.ts"
 
 const fixed = ["id", "customer_id", "suite_id", "agent_id", "created_at"] as const
 const plain = [
@@ -64,48 +64,34 @@ const sql = {
 }
 
 const conditions = { suite_id: "suite_id = ?", agent_id: "agent_id = ?", status: "status = ?" } as const
-const filters = Object.keys(conditions) as ReadonlyArray<keyof RunFilter>
 
-export const runs = (database: Database["Type"]): RunRows => ({
-  insert: (run) =>
-    database.unit(
-      run.customer_id,
-      Effect.zipRight(
-        database.run(run.customer_id, sql.insert, [...pick(run, fixed), ...mutableOf(run)]),
-        Effect.asVoid(
-          database.run(run.customer_id, sql.insertSubject, [
-            run.customer_id,
-            run.id,
-            JSON.stringify(run.judges),
-            JSON.stringify(run.agent)
-          ])
+export const runs = (database: Database["Type"]): RunRows => {
+  const read = reader(database, fromRow)
+  return {
+    insert: (run) =>
+      database.unit(
+        run.customer_id,
+        Effect.zipRight(
+          database.run(run.customer_id, sql.insert, [...pick(run, fixed), ...mutableOf(run)]),
+          Effect.asVoid(
+            database.run(run.customer_id, sql.insertSubject, [
+              run.customer_id,
+              run.id,
+              JSON.stringify(run.judges),
+              JSON.stringify(run.agent)
+            ])
+          )
         )
-      )
-    ),
-  get: (workspace_id, id) =>
-    Effect.map(database.all<RunRow>(workspace_id, sql.get, [workspace_id, id]), first(fromRow)),
-  list: (workspace_id, filter, page) => {
-    const set = filters.filter((name) => filter[name] !== undefined)
-    const where = ["customer_id = ?", ...set.map((name) => conditions[name])].join(" and ")
-    const texts = pageOf({ table: "runs", columns: both, where, order: "id desc", join })
-    return readPage(
-      database,
-      workspace_id,
-      texts,
-      [workspace_id, ...set.map((name) => filter[name]!)],
-      page,
-      fromRow
-    )
-  },
-  update: (run) =>
-    Effect.asVoid(database.run(run.customer_id, sql.update, [...mutableOf(run), run.customer_id, run.id])),
-  overdue: (workspace_id, now) =>
-    Effect.map(database.all<RunRow>(workspace_id, sql.overdue, [workspace_id, now]), (rows) =>
-      rows.map(fromRow)
-    ),
-  nextDeadline: (workspace_id) =>
-    Effect.map(
-      database.all<{ readonly deadline_at: number }>(workspace_id, sql.nextDeadline, [workspace_id]),
-      first(({ deadline_at }) => deadline_at)
-    )
-})
+      ),
+    get: (workspace_id, id) => read.one(workspace_id, sql.get, id),
+    list: (workspace_id, filter, page) => {
+      const { params, where } = filtered(["customer_id = ?"], conditions, filter)
+      const texts = pageOf({ table: "runs", columns: both, where, order: "id desc", join })
+      return read.page(workspace_id, texts, page, ...params)
+    },
+    update: (run) =>
+      Effect.asVoid(database.run(run.customer_id, sql.update, [...mutableOf(run), run.customer_id, run.id])),
+    overdue: (workspace_id, now) => read.all(workspace_id, sql.overdue, now),
+    nextDeadline: (workspace_id) => column<number>(database, "deadline_at")(workspace_id, sql.nextDeadline)
+  }
+}

@@ -1,4 +1,4 @@
-import { Effect, Option } from "effect"
+import { Array as Arr, Effect, Option } from "effect"
 import type { Page, PageRequest } from "../../core/model/Page.ts"
 import type { Database, Param } from "./Database.ts"
 
@@ -43,6 +43,56 @@ export const pageOf = (options: {
   }
 }
 
+/** Reads rows of one shape as entities. The first parameter of every text is the workspace; `params` come after it. */
+export const reader = <Row extends object, A>(database: Database["Type"], fromRow: (row: Row) => A) => {
+  const all = (
+    workspace_id: string,
+    sql: string,
+    ...params: ReadonlyArray<Param>
+  ): Effect.Effect<ReadonlyArray<A>> =>
+    Effect.map(database.all<Row>(workspace_id, sql, [workspace_id, ...params]), (rows) => rows.map(fromRow))
+  return {
+    all,
+    /** The first of the rows. */
+    one: (workspace_id: string, sql: string, ...params: ReadonlyArray<Param>) =>
+      Effect.map(all(workspace_id, sql, ...params), Arr.head),
+    /** A page of a list, by the texts of `pageOf`. */
+    page: (
+      workspace_id: string,
+      texts: { readonly count: string; readonly rows: string },
+      page: PageRequest,
+      ...params: ReadonlyArray<Param>
+    ) => readPage(database, workspace_id, texts, [workspace_id, ...params], page, fromRow)
+  }
+}
+
+const together = 100
+
+/** `(?, …)`: the values that one text looks for. */
+export const placeholders = `(${Array.from({ length: together }, () => "?").join(", ")})`
+
+/** The rows of a text that ends its parameters with `placeholders`, for values of any number. */
+export const sought = <Row extends object>(
+  database: Database["Type"],
+  workspace_id: string,
+  sql: string,
+  values: ReadonlyArray<string>
+): Effect.Effect<ReadonlyArray<Row>> =>
+  Effect.map(
+    Effect.forEach(Arr.chunksOf(values, together), (slice) =>
+      // The text has room for a full slice: the last value fills it.
+      database.all<Row>(workspace_id, sql, [
+        workspace_id,
+        ...Array.from({ length: together }, (_, n) => slice[n] ?? slice.at(-1)!)
+      ])
+    ),
+    Arr.flatten
+  )
+
+/** Reads one column of the first row. */
+export const column = <Value extends Param>(database: Database["Type"], name: string) =>
+  reader(database, (row: Readonly<Record<string, Value>>) => row[name]!).one
+
 /** Runs the texts of a list, with the parameters of its condition. */
 export const readPage = <Row extends object, A>(
   database: Database["Type"],
@@ -57,6 +107,27 @@ export const readPage = <Row extends object, A>(
     database.all<Row>(workspace_id, texts.rows, [...params, page.limit, page.offset]),
     ([counted], rows) => ({ data: rows.map(fromRow), total: counted!.total })
   )
+
+/** Whether a statement changed its row. */
+export const changes = (
+  database: Database["Type"],
+  workspace_id: string,
+  sql: string,
+  params: ReadonlyArray<Param>
+): Effect.Effect<boolean> => Effect.map(database.run(workspace_id, sql, params), (changed) => changed === 1)
+
+/** The condition of a list: what holds for all of it, and what its filter gives, with the parameters of the latter. */
+export const filtered = <Name extends string>(
+  always: ReadonlyArray<string>,
+  conditions: Readonly<Record<Name, string>>,
+  filter: { readonly [name in Name]?: Param | undefined }
+) => {
+  const given = (Object.keys(conditions) as Array<Name>).filter((name) => filter[name] !== undefined)
+  return {
+    where: [...always, ...given.map((name) => conditions[name])].join(" and "),
+    params: given.map((name) => filter[name]!)
+  }
+}
 
 /** A write whose number of changed rows is not asked for. */
 export const write = (

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { Suite } from "../../core/model/suites/Suite.ts"
 import type { SuiteRows } from "../../core/ports/SuiteRows.ts"
 import type { Database } from "./Database.ts"
-import { assign, first, insertInto, pageOf, pick, readPage } from "./Statements.ts"
+import { assign, changes, insertInto, pageOf, pick, reader } from "./Statements.ts"
 
 const fixed = ["id", "customer_id", "agent_id", "created_by_user_id", "created_at"] as const
 const mutable = ["name", "updated_at", "config", "scenarios"] as const
@@ -40,25 +40,23 @@ const sql = {
   remove: "delete from suites where customer_id = ? and id = ?"
 }
 
-export const suites = (database: Database["Type"]): SuiteRows => ({
-  insert: (suite) =>
-    Effect.map(
-      database.run(suite.customer_id, sql.insert, [...pick(suite, fixed), ...mutableOf(suite)]),
-      (stored) => stored === 1
-    ),
-  get: (workspace_id, id) =>
-    Effect.map(database.all<SuiteRow>(workspace_id, sql.get, [workspace_id, id]), first(fromRow)),
-  nameExists: (workspace_id, name) =>
-    Effect.map(database.all(workspace_id, sql.nameExists, [workspace_id, name]), (rows) => rows.length > 0),
-  list: (workspace_id, { agent_id }, page) =>
-    agent_id === undefined
-      ? readPage(database, workspace_id, sql.page, [workspace_id], page, fromRow)
-      : readPage(database, workspace_id, sql.pageOfAgent, [workspace_id, agent_id], page, fromRow),
-  update: (suite) => {
-    const { customer_id, id, name } = suite
-    const params = [...mutableOf(suite), customer_id, id, customer_id, name, id]
-    return Effect.map(database.run(customer_id, sql.update, params), (changed) => changed === 1)
-  },
-  remove: (workspace_id, id) =>
-    Effect.map(database.run(workspace_id, sql.remove, [workspace_id, id]), (changed) => changed === 1)
-})
+export const suites = (database: Database["Type"]): SuiteRows => {
+  const read = reader(database, fromRow)
+  return {
+    insert: (suite) =>
+      changes(database, suite.customer_id, sql.insert, [...pick(suite, fixed), ...mutableOf(suite)]),
+    get: (workspace_id, id) => read.one(workspace_id, sql.get, id),
+    nameExists: (workspace_id, name) =>
+      Effect.map(database.all(workspace_id, sql.nameExists, [workspace_id, name]), (rows) => rows.length > 0),
+    list: (workspace_id, { agent_id }, page) =>
+      agent_id === undefined
+        ? read.page(workspace_id, sql.page, page)
+        : read.page(workspace_id, sql.pageOfAgent, page, agent_id),
+    update: (suite) => {
+      const { customer_id, id, name } = suite
+      const params = [...mutableOf(suite), customer_id, id, customer_id, name, id]
+      return changes(database, customer_id, sql.update, params)
+    },
+    remove: (workspace_id, id) => changes(database, workspace_id, sql.remove, [workspace_id, id])
+  }
+}

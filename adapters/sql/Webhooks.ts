@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { EventType, Webhook } from "../../core/model/webhooks/Webhook.ts"
 import type { WebhookRows } from "../../core/ports/Repository.ts"
 import type { Database } from "./Database.ts"
-import { assign, first, insertInto, pageOf, pick, readPage } from "./Statements.ts"
+import { assign, changes, insertInto, pageOf, pick, reader } from "./Statements.ts"
 
 const plain = [
   "url",
@@ -41,32 +41,35 @@ const sql = {
   removeDeliveries: "delete from deliveries where customer_id = ? and webhook_id = ?"
 }
 
-export const webhooks = (database: Database["Type"]): WebhookRows => ({
-  insert: (webhook) =>
-    Effect.asVoid(
-      database.run(webhook.customer_id, sql.insert, [
-        webhook.id,
-        webhook.customer_id,
-        webhook.created_at,
-        ...mutableOf(webhook)
-      ])
-    ),
-  get: (workspace_id, id) =>
-    Effect.map(database.all<WebhookRow>(workspace_id, sql.get, [workspace_id, id]), first(fromRow)),
-  list: (workspace_id, page) => readPage(database, workspace_id, sql.page, [workspace_id], page, fromRow),
-  active: (workspace_id) =>
-    Effect.map(database.all<WebhookRow>(workspace_id, sql.active, [workspace_id]), (rows) =>
-      rows.map(fromRow)
-    ),
-  update: (webhook) =>
-    Effect.asVoid(
-      database.run(webhook.customer_id, sql.update, [...mutableOf(webhook), webhook.customer_id, webhook.id])
-    ),
-  remove: (workspace_id, id) =>
-    database.unit(
-      workspace_id,
-      Effect.flatMap(database.run(workspace_id, sql.removeDeliveries, [workspace_id, id]), () =>
-        Effect.map(database.run(workspace_id, sql.remove, [workspace_id, id]), (changed) => changed === 1)
+export const webhooks = (database: Database["Type"]): WebhookRows => {
+  const read = reader(database, fromRow)
+  return {
+    insert: (webhook) =>
+      Effect.asVoid(
+        database.run(webhook.customer_id, sql.insert, [
+          webhook.id,
+          webhook.customer_id,
+          webhook.created_at,
+          ...mutableOf(webhook)
+        ])
+      ),
+    get: (workspace_id, id) => read.one(workspace_id, sql.get, id),
+    list: (workspace_id, page) => read.page(workspace_id, sql.page, page),
+    active: (workspace_id) => read.all(workspace_id, sql.active),
+    update: (webhook) =>
+      Effect.asVoid(
+        database.run(webhook.customer_id, sql.update, [
+          ...mutableOf(webhook),
+          webhook.customer_id,
+          webhook.id
+        ])
+      ),
+    remove: (workspace_id, id) =>
+      database.unit(
+        workspace_id,
+        Effect.flatMap(database.run(workspace_id, sql.removeDeliveries, [workspace_id, id]), () =>
+          changes(database, workspace_id, sql.remove, [workspace_id, id])
+        )
       )
-    )
-})
+  }
+}

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { Workspace } from "../../core/model/workspaces/Workspace.ts"
 import { platformWide, type WorkspaceRows } from "../../core/ports/Repository.ts"
 import type { Database, Param } from "./Database.ts"
-import { assign, first, insertInto, readPage } from "./Statements.ts"
+import { assign, insertInto, reader, readPage } from "./Statements.ts"
 
 interface WorkspaceRow extends Omit<Workspace, "allowed_countries" | "allow_costly_destinations"> {
   readonly allowed_countries: string
@@ -57,16 +57,19 @@ const sql = {
     " order by w.id"
 }
 
-export const workspaces = (database: Database["Type"]): WorkspaceRows => ({
-  insert: (workspace) =>
-    Effect.asVoid(
-      database.run(workspace.id, sql.insert, [workspace.id, workspace.created_at, ...mutableOf(workspace)])
-    ),
-  get: (id) => Effect.map(database.all<WorkspaceRow>(id, sql.get, [id]), first(fromRow)),
-  list: (page) => readPage(database, platformWide, sql.page, [], page, fromRow),
-  update: (workspace) =>
-    Effect.asVoid(database.run(workspace.id, sql.update, [...mutableOf(workspace), workspace.id])),
-  withWork: Effect.map(database.all<{ readonly id: string }>(platformWide, sql.withWork, []), (rows) =>
-    rows.map(({ id }) => id)
-  )
-})
+export const workspaces = (database: Database["Type"]): WorkspaceRows => {
+  const read = reader(database, fromRow)
+  return {
+    insert: (workspace) =>
+      Effect.asVoid(
+        database.run(workspace.id, sql.insert, [workspace.id, workspace.created_at, ...mutableOf(workspace)])
+      ),
+    get: (id) => read.one(id, sql.get),
+    list: (page) => readPage(database, platformWide, sql.page, [], page, fromRow),
+    update: (workspace) =>
+      Effect.asVoid(database.run(workspace.id, sql.update, [...mutableOf(workspace), workspace.id])),
+    withWork: Effect.map(database.all<{ readonly id: string }>(platformWide, sql.withWork, []), (rows) =>
+      rows.map(({ id }) => id)
+    )
+  }
+}
