@@ -17,9 +17,11 @@ const make = Effect.sync(() => {
   const personas = new PersonaCache()
   return AgentSimulator.of({
     agentTurn: (play) =>
-      Effect.sync(() => ({ ...agentLine(prompts.read(play.agent.prompt), play, utterances), usage })).pipe(
-        span("AgentSimulator.agentTurn")
-      ),
+      Effect.sync(() => {
+        const isLast = play.scenario.max_turns - play.transcript.length <= 1
+        const line = agentLine(prompts.read(play.agent.prompt), { ...play, isLast }, utterances)
+        return { ...line, usage }
+      }).pipe(span("AgentSimulator.agentTurn")),
     personaTurn: (play) =>
       Effect.sync(() => ({ ...personaLine(personas.read(play.scenario.instructions), play), usage })).pipe(
         span("AgentSimulator.personaTurn")

@@ -1,4 +1,4 @@
-import type { Play } from "../../../core/ports/AgentSimulator.ts"
+import type { AgentTalk } from "./AgentVoice.ts"
 import type { Intent } from "./Intents.ts"
 import { unfilled } from "./Lexicon.ts"
 import type { Reading } from "./PromptReading.ts"
@@ -99,7 +99,7 @@ export const introduction = ({ company, name }: Reading, agentName: string): str
 }
 
 /** The first words: the agent's own first message, or ones that say who calls and what for. */
-export const opening = (reading: Reading, { agent, transcript }: Play): string => {
+export const opening = (reading: Reading, { agent, transcript }: AgentTalk): string => {
   if (agent.first_message.trim() !== "") return agent.first_message
   const greeting = transcript.length === 0 ? "Hello." : "Hello, good to reach you."
   if (reading.goal === null) {

@@ -1,4 +1,3 @@
-import type { Play } from "../../../core/ports/AgentSimulator.ts"
 import {
   introduction,
   lies,
@@ -17,6 +16,16 @@ import type { Line } from "./PersonaVoice.ts"
 import type { Condition, Reading } from "./PromptReading.ts"
 import { addressed, hash, pick, shared, wordsOf } from "./Text.ts"
 import type { Utterance, UtteranceCache } from "./Utterance.ts"
+
+/** A talk as far as an agent by rules needs it. The same talk under the same key goes the same way. */
+export interface AgentTalk {
+  readonly key: string
+  readonly agent: { readonly name: string; readonly first_message: string }
+  /** Oldest first; the agent's own have the role "agent". */
+  readonly transcript: ReadonlyArray<{ readonly role: string; readonly text: string }>
+  /** The agent has to come to its end with what it says next. */
+  readonly isLast: boolean
+}
 
 /** Where the agent stands when it is its turn. */
 interface Moment {
@@ -153,8 +162,8 @@ const withManners = (
     : { hangs_up, text }
 
 /** What the agent says next: what its prompt provides for what was said last. */
-export const agentLine = (reading: Reading, play: Play, utterances: UtteranceCache): Line => {
-  const { agent, key, scenario, transcript } = play
+export const agentLine = (reading: Reading, talk: AgentTalk, utterances: UtteranceCache): Line => {
+  const { agent, isLast, key, transcript } = talk
   const said: Array<Utterance> = []
   let last = ""
   for (const { role, text } of transcript) {
@@ -162,10 +171,9 @@ export const agentLine = (reading: Reading, play: Play, utterances: UtteranceCac
     else last = text
   }
   const turn = said.length
-  if (turn === 0) return { text: opening(reading, play), hangs_up: false }
+  if (turn === 0) return { text: opening(reading, talk), hangs_up: false }
   const heard = utterances.read(last)
   const intent = intentIn(reading, said.at(-1)!, heard)
   const line = reply({ reading, agentName: agent.name, said, heard, intent, chance: turn + hash(key) })
-  const isLast = scenario.max_turns - transcript.length <= 1
   return withManners(reading, isLast && !line.hangs_up ? goodbye(reading, line.text) : line, turn)
 }

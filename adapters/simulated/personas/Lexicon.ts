@@ -29,6 +29,17 @@ export const farewell =
 export const thanks = /\b(?:thank you|thanks|danke|merci|gracias|grazie)\b/i
 export const sorry = /\b(?:sorry|apologi[sz]e|apologies|understand|i see|of course|excuse)\b/i
 
+const optOut =
+  /\b(?:(?:stop|quit) (?:calling|phoning|ringing|contacting)\b|(?:do not|don['’]t|never) (?:ever )?(?:call|phone|ring|contact|bother)(?: (?!if|when|unless)\w+){0,3} (?:again|any ?more|ever)\b|(?:take|remove|delete) (?:me|us|my (?:name|number)|this number)(?: \w+){0,2} (?:off|from)\b|do[- ]not[- ]call list|no more calls|unsubscribe me\b)|\brufen sie (?:\S+ ){0,3}(?:nie|nicht) (?:mehr|wieder) an\b|\bkeine anrufe mehr\b|\bne (?:me |nous |m['’])?(?:r?appelez) (?:plus|jamais)\b|\bno (?:me|nos) (?:vuelva(?:n|s)? a llamar|llame(?:n|s)? (?:más|nunca))|\bno (?:mi|ci) chiam(?:i|ate) (?:più|mai)|\bnão (?:me )?lig(?:ue|uem) (?:mais|nunca)/iu
+const forNow = /\b(?:until|before|at the moment|right now)\b/i
+
+/** Asks not to be called again, at no time and not only for now. */
+export const optsOut = (text: string): boolean => optOut.test(text) && !forNow.test(text)
+
+/** What answering machines say before they record. */
+export const announcement =
+  /\b(?:(?:after|at) the (?:tone|beep|signal)|leave (?:me |us )?(?:a|your) (?:\w+ ){0,3}message|record your message|(?:forwarded|transferred|directed) to (?:an? |the )?(?:automat\w+ )?(?:voice|voicemail|answering)|voice ?mail(?:box)? of|(?:person|number|party|subscriber) (?:that )?you (?:are (?:calling|trying to reach)|have (?:called|dialled|dialed))|(?:can(?:not|['’]t)|unable to|not able to) (?:take your call|come to the phone))\b|\bnach dem (?:signal|ton|piep)|\bhinterlassen sie\b|\bmailbox von\b|\baprès le (?:bip|signal)|\blaissez(?:-moi|-nous)? (?:un|votre) message|\bdespués (?:de la señal|del tono)|\bdeje (?:un|su) mensaje|\bdopo il (?:segnale|bip)|\bapós o (?:sinal|bip)|\bdeixe (?:uma|sua|a sua) mensagem/iu
+
 /** Actions that an agent can take or claim, by family: a prompt that provides for one word provides for all. */
 export const actions: ReadonlyArray<{ readonly name: string; readonly words: RegExp }> = [
   {
