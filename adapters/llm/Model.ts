@@ -8,6 +8,7 @@ import {
   ModelUnusable,
   type Usage
 } from "../../core/ports/ModelFailure.ts"
+import { monotonicMillis } from "../../core/ports/MonotonicTime.ts"
 import * as Slots from "../shared/Slots.ts"
 import { failureOf, type SlowDown, type Unfit } from "./Failures.ts"
 import { CurrentQuestion, OpenQuestion } from "./OpenQuestion.ts"
@@ -39,7 +40,7 @@ export interface Answer<A> {
 export class Model extends Context.Tag("outdial/llm/Model")<
   Model,
   {
-    /** When a verb that begins now has to be done, epoch milliseconds. */
+    /** When a verb that begins now has to be done, by the monotonic clock. */
     readonly deadline: Effect.Effect<number>
     /** Asks until the deadline: again when told to wait, and once more when the answer cannot be used. */
     readonly ask: <A, I extends Record<string, unknown>>(
@@ -54,12 +55,12 @@ const make = Effect.fnUntraced(function* (limits: Limits) {
   const model = yield* LanguageModel.LanguageModel
   const timeout = Duration.decode(limits.timeout ?? "60 seconds")
   const withSlot = Slots.make(limits.concurrency ?? 50)
-  /** The model asks for no request before, epoch milliseconds. */
+  /** The model asks for no request before, by the monotonic clock. */
   let busyUntil = 0
 
   const awaitLull = Effect.fnUntraced(function* (deadline: number) {
     for (;;) {
-      const now = yield* Clock.currentTimeMillis
+      const now = yield* monotonicMillis
       if (busyUntil <= now) return
       if (busyUntil >= deadline) {
         return yield* new ModelBusy({
@@ -77,7 +78,7 @@ const make = Effect.fnUntraced(function* (limits: Limits) {
     tries: number
   ): Effect.Effect<A, ModelFailure | Unfit> =>
     Effect.catchTag(request, "SlowDown", ({ wait }) =>
-      Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      Effect.flatMap(monotonicMillis, (now) => {
         const least = Math.min(200 * 2 ** tries, 5_000)
         busyUntil = Math.max(busyUntil, now + Math.max(wait ?? 5 * least, least))
         return patiently(request, tries + 1)
@@ -121,7 +122,7 @@ const make = Effect.fnUntraced(function* (limits: Limits) {
       Effect.withTracerEnabled(false)
     )
 
-    return Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    return Effect.flatMap(monotonicMillis, (now) =>
       Effect.timeoutFail(answered, {
         duration: Math.max(deadline - now, 0),
         onTimeout: () =>
@@ -131,7 +132,7 @@ const make = Effect.fnUntraced(function* (limits: Limits) {
   }
 
   return Model.of({
-    deadline: Effect.map(Clock.currentTimeMillis, (now) => now + Duration.toMillis(timeout)),
+    deadline: Effect.map(monotonicMillis, (now) => now + Duration.toMillis(timeout)),
     ask
   })
 })

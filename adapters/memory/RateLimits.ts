@@ -1,5 +1,6 @@
 import * as RateLimiter from "@effect/experimental/RateLimiter"
-import { Clock, Config, type ConfigError, Duration, Effect, Layer } from "effect"
+import { Config, type ConfigError, Duration, Effect, Layer } from "effect"
+import { monotonicMillis } from "../../core/ports/MonotonicTime.ts"
 import { RateLimits, TooManyRequests } from "../../core/ports/RateLimits.ts"
 
 /** So many at once at most, and as many in each `window`, spread evenly over it. */
@@ -8,7 +9,7 @@ export interface Rate {
   readonly window: Duration.DurationInput
 }
 
-/** What a key has used up and not yet got back: nanoseconds of refilling at `at`, epoch milliseconds. */
+/** What a key has used up and not yet got back: nanoseconds of refilling at `at`, of the monotonic clock. */
 interface Bucket {
   readonly spent: number
   readonly at: number
@@ -64,9 +65,7 @@ const store = Layer.effect(
     return RateLimiter.RateLimiterStore.of({
       fixedWindow,
       tokenBucket: ({ allowOverflow, key, limit, refillRate, tokens }) =>
-        Effect.map(Clock.currentTimeMillis, (now) =>
-          buckets.take(key, tokens, limit, refillRate, allowOverflow, now)
-        )
+        Effect.map(monotonicMillis, (now) => buckets.take(key, tokens, limit, refillRate, allowOverflow, now))
     })
   })
 ).pipe(Layer.provide(RateLimiter.layerStoreMemory))

@@ -11,6 +11,7 @@ import {
 } from "../../core/ports/Repository.ts"
 import { byText } from "./SortedSet.ts"
 import type { Store } from "./Store.ts"
+import type { Index, Table } from "./Table.ts"
 
 export const workspaces = ({ read, undo, workspaces: table }: Store): WorkspaceRows => ({
   insert: (workspace) => undo.verb(() => table(workspace.id).insert(workspace)),
@@ -38,7 +39,64 @@ export const workspaces = ({ read, undo, workspaces: table }: Store): WorkspaceR
         return open.some(({ size }) => size > 0)
       })
     )
-  )
+  ),
+  setBack: (workspace_id, now) =>
+    undo.verb(() => {
+      const { attempts, calls, campaigns, deliveries, plays } = read(workspace_id)
+      let changed = 0
+      const change = <Row>(
+        rows: Index<Row>,
+        table: Table<Row>,
+        wanted: (row: Row) => boolean,
+        next: (row: Row) => Row
+      ) => {
+        for (const row of Array.from(rows.ascending()).filter(wanted)) {
+          table.set(next(row))
+          changed += 1
+        }
+      }
+      const isAhead = ({ updated_at }: { readonly updated_at: number }) => updated_at > now
+      /** As long after now as it was after the row was stored. */
+      const due = (at: number, { updated_at }: { readonly updated_at: number }) =>
+        now + Math.max(0, at - updated_at)
+      for (const rows of [calls.waiting, calls.overdue]) {
+        change(rows, calls.table, isAhead, (call) => {
+          const due_at = due(call.due_at!, call)
+          const scheduled_for = call.scheduled_for === call.due_at ? due_at : call.scheduled_for
+          return { ...call, due_at, scheduled_for, updated_at: now, version: call.version + 1 }
+        })
+      }
+      change(
+        attempts.started,
+        attempts.table,
+        (attempt) => attempt.started_at! > now && attempt.completed_at === null,
+        (attempt) => ({
+          ...attempt,
+          started_at: now,
+          answered_at: attempt.answered_at === null ? null : Math.min(attempt.answered_at, now)
+        })
+      )
+      for (const work of ["dial", "tend"] as const) {
+        change(
+          campaigns.due[work],
+          campaigns.tallies,
+          ({ campaign_id, due_at }) =>
+            due_at! > now && (work === "dial" || campaigns.table.get(campaign_id)!.status === "cancelled"),
+          (counters) => ({ ...counters, due_at: now })
+        )
+      }
+      change(deliveries.due, deliveries.table, isAhead, (delivery) => ({
+        ...delivery,
+        next_attempt_at: due(delivery.next_attempt_at!, delivery),
+        updated_at: now
+      }))
+      change(plays.due, plays.table, isAhead, (play) => ({
+        ...play,
+        due_at: due(play.due_at, play),
+        updated_at: now
+      }))
+      return changed > 0
+    })
 })
 
 export const apiKeys = ({ apiKeys: table, undo, read, write }: Store): ApiKeyRows => ({

@@ -1,6 +1,7 @@
-import { Clock, type Duration, Effect, Option, SynchronizedRef } from "effect"
+import { type Duration, Effect, Option, SynchronizedRef } from "effect"
 import { minute } from "../../core/model/Codecs.ts"
 import { CarrierUnreachable, DialRefused } from "../../core/ports/CallDialer.ts"
+import { monotonicMillis } from "../../core/ports/MonotonicTime.ts"
 import { isOk } from "../shared/HttpExchange.ts"
 import * as ErrorCodes from "./ErrorCodes.ts"
 import type { GraphApi } from "./GraphApi.ts"
@@ -76,7 +77,7 @@ export const make = Effect.fnUntraced(function* (
   const look = (digits: string) =>
     SynchronizedRef.modifyEffect(known, (numbers) =>
       Effect.gen(function* () {
-        const now = yield* Clock.currentTimeMillis
+        const now = yield* monotonicMillis
         if (numbers.ids.has(digits) || now - numbers.read_at < believed) {
           return [numbers.ids.get(digits), numbers] as const
         }

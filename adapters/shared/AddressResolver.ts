@@ -1,6 +1,7 @@
 import { lookup } from "node:dns"
 import { isIPv4 } from "node:net"
-import { Clock, Effect, Either } from "effect"
+import { Effect, Either } from "effect"
+import { monotonicMillis } from "../../core/ports/MonotonicTime.ts"
 import { type AddressPolicy, checkAddress, checkUrl, hostOf, isAddress } from "./AddressPolicy.ts"
 import { TryFailed } from "./TryFailed.ts"
 
@@ -36,7 +37,7 @@ export const makeLocate = (policy: AddressPolicy, resolver: Resolver, ttl: numbe
   const kept = new Map<string, { readonly target: Target; readonly until: number }>()
 
   return Effect.fnUntraced(function* (text: string) {
-    const now = yield* Clock.currentTimeMillis
+    const now = yield* monotonicMillis
     const known = kept.get(text)
     if (known !== undefined && known.until > now) return known.target
     const url = checkUrl(text, policy)

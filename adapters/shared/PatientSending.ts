@@ -1,5 +1,6 @@
 import { Clock, Effect } from "effect"
 import type { CarrierUnreachable } from "../../core/ports/CallDialer.ts"
+import { monotonicMillis } from "../../core/ports/MonotonicTime.ts"
 import type { Answer } from "./HttpExchange.ts"
 import type { Throttle } from "./Throttle.ts"
 
@@ -23,11 +24,11 @@ export const send = Effect.fnUntraced(function* <E1, E2>({
   throttle,
   timeout
 }: Sending<E1, E2>): Effect.fn.Return<Answer, E1 | E2 | CarrierUnreachable> {
-  const began = yield* Clock.currentTimeMillis
+  const began = yield* monotonicMillis
   const atLatest = began + timeout / 2
   for (;;) {
-    const now = yield* throttle.turn(atLatest)
-    const answer = yield* send(now, began + timeout - now)
+    const turn = yield* throttle.turn(atLatest)
+    const answer = yield* send(yield* Clock.currentTimeMillis, began + timeout - turn)
     if (!isRefusal(answer)) {
       yield* throttle.recovered
       return answer

@@ -1,5 +1,6 @@
 import { Clock, Effect, Random } from "effect"
 import { CarrierUnreachable } from "../../core/ports/CallDialer.ts"
+import { monotonicMillis } from "../../core/ports/MonotonicTime.ts"
 import { retryAfter } from "./RetryAfter.ts"
 
 const first = 500
@@ -8,9 +9,9 @@ const mostAsked = 3_600_000
 /** Requests that wait for the same moment are spread over a quarter of a second. */
 const spread = 250
 
-/** Holds requests back while the provider asks to slow down. Times are epoch milliseconds. */
+/** Holds requests back while the provider asks to slow down. Times are those of the monotonic clock. */
 export interface Throttle {
-  /** Waits until the next request may go out, if that is before `atLatest`; answers what time it is then. */
+  /** Waits until the next request may go out, if that is before `atLatest`; answers what time that is. */
   readonly turn: (atLatest: number) => Effect.Effect<number, CarrierUnreachable>
   /**
    * The provider asks to slow down: for as long as its Retry-After header says, else for half a second, which
@@ -28,7 +29,7 @@ export const make = (provider: string): Throttle => {
   return {
     turn: Effect.fnUntraced(function* (atLatest) {
       for (;;) {
-        const now = yield* Clock.currentTimeMillis
+        const now = yield* monotonicMillis
         if (now >= until) return now
         const next = until + (yield* Random.nextIntBetween(0, spread))
         if (next > atLatest)
@@ -37,8 +38,8 @@ export const make = (provider: string): Throttle => {
       }
     }),
     slowDown: (header) =>
-      Effect.map(Clock.currentTimeMillis, (now) => {
-        const asked = retryAfter(header, now, { most: mostAsked, fractions: true })
+      Effect.zipWith(monotonicMillis, Clock.currentTimeMillis, (now, epoch) => {
+        const asked = retryAfter(header, epoch, { most: mostAsked, fractions: true })
         if (asked !== null) {
           until = Math.max(until, now + Math.max(spread, asked))
           return

@@ -1,15 +1,19 @@
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 
 /**
  * Calls `advance` whenever something is due: at `next()`, and at once. What is answered is to be called when
  * something became due earlier than it was.
  */
-export const makeDueTimer = Effect.fnUntraced(function* (advance: (now: number) => void, next: () => number) {
+export const makeDueTimer = Effect.fnUntraced(function* (
+  time: Effect.Effect<number>,
+  advance: (now: number) => void,
+  next: () => number
+) {
   const earlier = yield* Effect.makeLatch(false)
   let sleepsUntil = -Infinity
   yield* Effect.gen(function* () {
     while (true) {
-      const now = yield* Clock.currentTimeMillis
+      const now = yield* time
       advance(now)
       earlier.unsafeClose()
       sleepsUntil = next()

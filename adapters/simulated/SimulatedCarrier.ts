@@ -1,4 +1,4 @@
-import { Clock, Context, Data, Duration, Effect, Layer, Queue, type Scope, Stream } from "effect"
+import { Context, Data, Duration, Effect, Layer, Queue, type Scope, Stream } from "effect"
 import * as CarrierCircuit from "../../core/engine/CarrierCircuit.ts"
 import { CarrierReports, relay } from "../../core/engine/CarrierReports.ts"
 import type { CircuitOptions } from "../../core/engine/Circuit.ts"
@@ -14,6 +14,7 @@ import {
   type Lookup,
   LookupFailed
 } from "../../core/ports/CallDialer.ts"
+import { makeForwardTime } from "../../core/ports/MonotonicTime.ts"
 import { CarrierLedger, type Failure, type LookUp } from "./CarrierLedger.ts"
 import { makeDueTimer } from "./DueTimer.ts"
 import { type Dial, dialOf, type Entry, type HangUp } from "./LedgerEntry.ts"
@@ -78,7 +79,8 @@ export const engine = Effect.fnUntraced(function* (
   /** Keys whose dial may or may not be in the journal. */
   const doubtful = new Set<string>()
 
-  const reschedule = yield* makeDueTimer(calls.advance, calls.next)
+  const time = yield* makeForwardTime
+  const reschedule = yield* makeDueTimer(time, calls.advance, calls.next)
 
   const unreachable = () => new CarrierUnreachable({ message: "the simulated carrier is out of reach" })
   const cannotTell = () => new LookupFailed({ message: "the simulated carrier cannot tell" })
@@ -93,7 +95,7 @@ export const engine = Effect.fnUntraced(function* (
 
   const dial = Effect.fnUntraced(function* (request: DialRequest) {
     yield* arrive(unreachable, unanswered)
-    const dial = dialOf(request, yield* Clock.currentTimeMillis)
+    const dial = dialOf(request, yield* time)
     if (journal !== undefined) {
       yield* Effect.catchAll(journal(dial), () => {
         doubtful.add(dial.key)
@@ -124,7 +126,7 @@ export const engine = Effect.fnUntraced(function* (
 
   const lookup = Effect.fnUntraced(function* ({ key, workspace_id }: DialName) {
     yield* arrive(cannotTell, cannotTell)
-    const at = yield* Clock.currentTimeMillis
+    const at = yield* time
     counts.lookups += 1
     keep(lookups, { workspace_id, key, at }, keepAtMost)
     calls.advance(at)
@@ -134,7 +136,7 @@ export const engine = Effect.fnUntraced(function* (
 
   const hangUp = Effect.fnUntraced(function* ({ key, workspace_id }: DialName) {
     yield* arrive(cannotTell, cannotTell)
-    const entry: HangUp = { _tag: "HangUp", workspace_id, key, at: yield* Clock.currentTimeMillis }
+    const entry: HangUp = { _tag: "HangUp", workspace_id, key, at: yield* time }
     if (journal !== undefined) yield* Effect.catchAll(journal(entry), () => cannotTell())
     counts.hang_ups += 1
     keep(hangUps, entry, keepAtMost)

@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Layer, Queue, Ref, type Scope, Stream } from "effect"
+import { Context, Effect, Layer, Queue, Ref, type Scope, Stream } from "effect"
 import { CarrierReports, relay } from "../../core/engine/CarrierReports.ts"
 import type { CircuitOptions } from "../../core/engine/Circuit.ts"
 import * as SenderCircuit from "../../core/engine/SenderCircuit.ts"
@@ -7,6 +7,7 @@ import type { MessageRequest } from "../../core/model/messages/MessageRequest.ts
 import type { Reply } from "../../core/model/messages/Reply.ts"
 import { CarrierUnreachable, DialInDoubt, DialRefused } from "../../core/ports/CallDialer.ts"
 import { MessageSender, type SenderDriver } from "../../core/ports/MessageSender.ts"
+import { makeForwardTime } from "../../core/ports/MonotonicTime.ts"
 import * as DueQueue from "./DueQueue.ts"
 import { makeDueTimer } from "./DueTimer.ts"
 
@@ -109,7 +110,8 @@ const make = Effect.fnUntraced(function* ({
   const advance = (now: number) => {
     for (let tell = due.take(now); tell !== undefined; tell = due.take(now)) tell()
   }
-  const reschedule = yield* makeDueTimer(advance, due.next)
+  const time = yield* makeForwardTime
+  const reschedule = yield* makeDueTimer(time, advance, due.next)
 
   const arrive = Effect.flatMap(Ref.get(failing), (fails) =>
     fails ? new CarrierUnreachable({ message: "the simulated provider is out of reach" }) : Effect.void
@@ -141,7 +143,7 @@ const make = Effect.fnUntraced(function* ({
       yield* Effect.sleep(Math.round(10_000 / speed))
       return yield* new DialInDoubt({ message: "the simulated provider did not answer in time" })
     }
-    file(request, yield* Clock.currentTimeMillis)
+    file(request, yield* time)
     return `simmsg_${request.key}`
   })
 

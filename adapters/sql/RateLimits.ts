@@ -31,7 +31,8 @@ const sql = {
     "case when excluded.spent_at > rate_limits.spent_at then excluded.spent_at else rate_limits.spent_at end " +
     `where ${left} + excluded.spent <= ?`,
   get: "select spent, spent_at from rate_limits where customer_id = ? and what = ?",
-  prune: "delete from rate_limits where spent_at < ?"
+  prune: "delete from rate_limits where spent_at < ?",
+  setBack: "update rate_limits set spent_at = ? where spent_at > ?"
 }
 
 const make = Effect.fnUntraced(function* ({ limit, window }: Rate) {
@@ -55,18 +56,24 @@ const make = Effect.fnUntraced(function* ({ limit, window }: Rate) {
       })
     )
 
-  /** A limit without use for a window is full again. */
-  const prune = (now: number) =>
+  /**
+   * A limit without use for a window is full again. A time further ahead than a window was told by a clock that has been
+   * set back since: it counts as now.
+   */
+  const tidy = (now: number) =>
     Effect.suspend(() => {
-      if (now - pruned < windowMillis) return Effect.void
+      if (now >= pruned && now - pruned < windowMillis) return Effect.void
       pruned = now
-      return write(database, platformWide, sql.prune, [now - windowMillis])
+      return Effect.zipRight(
+        write(database, platformWide, sql.prune, [now - windowMillis]),
+        write(database, platformWide, sql.setBack, [now, now + windowMillis])
+      )
     })
 
   return RateLimits.of({
     generation: Effect.fn("RateLimits.generation")(function* (workspace_id: string) {
       const now = yield* Clock.currentTimeMillis
-      yield* prune(now)
+      yield* tidy(now)
       const retry_after = yield* take(workspace_id, "generation", now)
       if (retry_after !== null) return yield* new TooManyRequests({ retry_after })
     })

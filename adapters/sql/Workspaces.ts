@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import type { Phase } from "../../core/model/calls/Call.ts"
 import type { Workspace } from "../../core/model/workspaces/Workspace.ts"
 import { platformWide, type WorkspaceRows } from "../../core/ports/Repository.ts"
 import type { Database, Param } from "./Database.ts"
@@ -57,6 +58,51 @@ const sql = {
     " order by w.id"
 }
 
+/** As long after now as it was after the row was stored. */
+const after = (due: string) =>
+  `cast(? as bigint) + case when ${due} > updated_at then ${due} - updated_at else 0 end`
+const shifted = (due: string) => `case when ${due} = due_at then ${after("due_at")} else ${due} end`
+
+/** What `setBack` changes; each text takes `now` as often as `times`, the workspace and `now`. */
+const calls = (phase: Phase) => ({
+  text:
+    `update calls set due_at = ${after("due_at")}, scheduled_for = ${shifted("scheduled_for")}, ` +
+    "updated_at = ?, version = version + 1 " +
+    `where customer_id = ? and phase = '${phase}' and due_at is not null and updated_at > ?`,
+  times: 3
+})
+const campaigns = (which: string) => ({
+  text: `update tallies set due_at = ? where customer_id = ? and ${which} and due_at > ?`,
+  times: 1
+})
+const setBack = [
+  calls("waiting"),
+  calls("live"),
+  {
+    text:
+      "update attempts set started_at = ?, answered_at = case when answered_at > ? then ? else answered_at end " +
+      "where customer_id = ? and started_at > ? and completed_at is null",
+    times: 3
+  },
+  campaigns("work = 'dial'"),
+  campaigns(
+    "work = 'tend' and exists (select 1 from campaigns c where c.customer_id = tallies.customer_id " +
+      "and c.id = tallies.campaign_id and c.status = 'cancelled')"
+  ),
+  {
+    text:
+      `update deliveries set next_attempt_at = ${after("next_attempt_at")}, updated_at = ? ` +
+      "where customer_id = ? and next_attempt_at is not null and updated_at > ?",
+    times: 2
+  },
+  {
+    text:
+      `update plays set due_at = ${after("due_at")}, updated_at = ? ` +
+      "where customer_id = ? and open = 1 and updated_at > ?",
+    times: 2
+  }
+]
+
 export const workspaces = (database: Database["Type"]): WorkspaceRows => {
   const read = reader(database, fromRow)
   return {
@@ -70,6 +116,16 @@ export const workspaces = (database: Database["Type"]): WorkspaceRows => {
       Effect.asVoid(database.run(workspace.id, sql.update, [...mutableOf(workspace), workspace.id])),
     withWork: Effect.map(database.all<{ readonly id: string }>(platformWide, sql.withWork, []), (rows) =>
       rows.map(({ id }) => id)
-    )
+    ),
+    setBack: (workspace_id, now) =>
+      database.unit(
+        workspace_id,
+        Effect.map(
+          Effect.forEach(setBack, ({ text, times }) =>
+            database.run(workspace_id, text, [...Array.from({ length: times }, () => now), workspace_id, now])
+          ),
+          (changed) => changed.some((rows) => rows > 0)
+        )
+      )
   }
 }

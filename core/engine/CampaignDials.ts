@@ -6,6 +6,7 @@ import type { CampaignState } from "../model/campaigns/Campaign.ts"
 import * as Breaker from "../model/campaigns/FailureBreaker.ts"
 import { breakerOf } from "../model/campaigns/FailureBreaker.ts"
 import { type Claimant, share, type Slots } from "../model/campaigns/FairShare.ts"
+import { monotonicMillis } from "../ports/MonotonicTime.ts"
 import { Repository } from "../ports/Repository.ts"
 import type { Claim } from "./Claim.ts"
 import { makePaces, type Pacing } from "./Pacing.ts"
@@ -63,6 +64,7 @@ export const makeCampaignDials = Effect.gen(function* () {
     const able: Array<Claimant> = []
     const capped = new Map<string, Pace>()
     let next = Option.none<number>()
+    const elapsed = yield* monotonicMillis
     for (const state of states) {
       const { campaign, counters } = state
       let room = Math.min(most, linesOf(state), yield* probation(state))
@@ -70,9 +72,9 @@ export const makeCampaignDials = Effect.gen(function* () {
         const pace =
           pacing.campaigns.get(campaign.id) ??
           (yield* paces.ofCampaign(campaign.customer_id, campaign.id, now))
-        const { allowed, next_at } = allowance(pace, campaign.calls_per_minute, now)
+        const { allowed, next_at } = allowance(pace, campaign.calls_per_minute, elapsed)
         capped.set(campaign.id, pace)
-        if (allowed === 0 && room > 0) next = soonest([next, Option.some(next_at)])
+        if (allowed === 0 && room > 0) next = soonest([next, Option.some(now + next_at - elapsed)])
         room = Math.min(room, allowed)
       }
       able.push({
@@ -83,7 +85,7 @@ export const makeCampaignDials = Effect.gen(function* () {
         turn: pacing.turns.get(campaign.id) ?? 0
       })
     }
-    return { able, capped, next }
+    return { able, capped, elapsed, next }
   })
 
   /** Takes what campaigns may dial now, inside the claim's transaction. */
@@ -91,7 +93,7 @@ export const makeCampaignDials = Effect.gen(function* () {
     const states = yield* due(claim.workspace.id, claim.now, open)
     if (states.length === 0)
       return { requests: [], pacing, again: false, next: Option.none() } satisfies Claimed
-    const { able, capped, next } = yield* claimants(states, pacing, slots.all, claim.now)
+    const { able, capped, elapsed, next } = yield* claimants(states, pacing, slots.all, claim.now)
     const running = new Map(states.map((state) => [state.campaign.id, state]))
     const lines = new Map(states.map((state) => [state.campaign.id, linesOf(state)]))
     const turns = new Map(able.map(({ campaign_id, turn }) => [campaign_id, turn]))
@@ -105,7 +107,7 @@ export const makeCampaignDials = Effect.gen(function* () {
       if (selected.length > 0) turns.set(campaign_id, given.turn)
       turn = Math.max(turn, given.turn)
       const pace = capped.get(campaign_id)
-      if (pace !== undefined) capped.set(campaign_id, started(pace, selected.length, claim.now))
+      if (pace !== undefined) capped.set(campaign_id, started(pace, selected.length, elapsed))
     }
     return {
       requests,

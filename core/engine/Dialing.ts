@@ -5,6 +5,7 @@ import type { Slots } from "../model/campaigns/FairShare.ts"
 import type { Workspace } from "../model/workspaces/Workspace.ts"
 import { CallDialer } from "../ports/CallDialer.ts"
 import { MessageSender } from "../ports/MessageSender.ts"
+import { monotonicMillis } from "../ports/MonotonicTime.ts"
 import { Repository } from "../ports/Repository.ts"
 import { type Claimed, makeCampaignDials, type Open } from "./CampaignDials.ts"
 import { makeClaim } from "./Claim.ts"
@@ -92,12 +93,13 @@ export const makeDialing = (look: (call: Call) => Effect.Effect<void>) =>
       if (!open.voice && !open.msg) return waits
       // All lines taken, as they are through most of a large campaign: only messages could go out.
       if (!open.voice && (yield* campaigns.due(workspace.id, now, open)).length === 0) return waits
-      const { allowed, next_at } = allowance(pacing.workspace, workspace.calls_per_second, now)
-      if (allowed === 0) return { ...idle, due: Option.some(next_at) }
+      const elapsed = yield* monotonicMillis
+      const { allowed, next_at } = allowance(pacing.workspace, workspace.calls_per_second, elapsed)
+      if (allowed === 0) return { ...idle, due: Option.some(now + next_at - elapsed) }
       const slots: Slots = { all: Math.min(allowed, batch), voice }
       const claimed = yield* repository.transaction(workspace.id, claim(workspace, pacing, slots, open))
       const { again, next, requests } = claimed
-      const begun = yield* Clock.currentTimeMillis
+      const begun = yield* monotonicMillis
       yield* Effect.forEach(requests, (request) => fork(send(request, now)), { discard: true })
       return {
         pacing: { ...claimed.pacing, workspace: started(pacing.workspace, requests.length, begun) },

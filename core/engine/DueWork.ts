@@ -4,6 +4,7 @@ import { CallDialer } from "../ports/CallDialer.ts"
 import { MessageSender } from "../ports/MessageSender.ts"
 import { Repository } from "../ports/Repository.ts"
 import { makeCampaignMaintenance } from "./CampaignMaintenance.ts"
+import { makeClockSteps } from "./ClockSteps.ts"
 import { makeDialing } from "./Dialing.ts"
 import type { Pacing } from "./Pacing.ts"
 import { makePlaying } from "./Playing.ts"
@@ -40,12 +41,15 @@ const make = Effect.gen(function* () {
   const maintenance = yield* makeCampaignMaintenance
   const playing = yield* makePlaying
   const lanes = yield* makeWebhookLanes
+  const clockSteps = yield* makeClockSteps
+  /** Of each workspace, how often the clock had been set back when its due times were last put right. */
+  const followed = new Map<string, number>()
 
   const rounds = Effect.fnUntraced(function* (workspace_id: string, wake: Wake) {
     const beside = yield* FiberSet.make<void>()
     const start = yield* FiberSet.runtime(beside)<never>()
     yield* Effect.addFinalizer(() => drain(beside))
-    const alarm = yield* makeAlarm(wake)
+    const alarm = yield* makeAlarm(wake, clockSteps)
     const busy = new Map<string, number>()
     const onStage = new Set<string>()
     let pacing: Pacing = yield* dialing.pacingOf(workspace_id)
@@ -103,7 +107,17 @@ const make = Effect.gen(function* () {
       }
       const due = soonest(parts.map(({ due }) => due))
       if (Option.isNone(due) && running === 0) return
-      if (Option.isSome(due)) alarm(due.value, yield* Clock.currentTimeMillis)
+      if (Option.isSome(due)) {
+        const steps = yield* clockSteps
+        // Once in any case: the process before this one may have had a clock that was ahead.
+        if (steps !== followed.get(workspace_id)) {
+          const now = yield* Clock.currentTimeMillis
+          const changed = yield* repository.workspaces.setBack(workspace_id, now)
+          followed.set(workspace_id, steps)
+          if (changed) continue
+        }
+        alarm(due.value, steps)
+      }
       yield* wake.await
     }
   })

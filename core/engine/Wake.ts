@@ -1,4 +1,5 @@
-import { Duration, Effect, FiberHandle } from "effect"
+import { Clock, Effect, FiberHandle } from "effect"
+import { minute } from "../model/Codecs.ts"
 
 /** How a loop is woken: `await` completes once it is woken, however long before. */
 export interface Wake {
@@ -22,20 +23,26 @@ export const makeWake = (): Wake => {
 
 /**
  * Wakes the loop at a time. It may wake it for an earlier time too, which was set before: the loop finds nothing due
- * then, and sets the alarm again.
+ * then, and sets the alarm again. It looks at the clock at least once a minute, and wakes the loop as soon as it sees
+ * that the clock was set forward to that time, or was set back (`steps` tells how often it was).
  */
-export const makeAlarm = Effect.fnUntraced(function* (wake: Wake) {
+export const makeAlarm = Effect.fnUntraced(function* (wake: Wake, steps: Effect.Effect<number>) {
   const start = yield* Effect.flatMap(FiberHandle.make<void>(), (handle) =>
     FiberHandle.runtime(handle)<never>()
   )
   let rings = Infinity
-  const ring = Effect.suspend(() => {
+  const ring = Effect.fnUntraced(function* (at: number, seen: number) {
+    for (;;) {
+      const now = yield* Clock.currentTimeMillis
+      if (now >= at || (yield* steps) !== seen) break
+      yield* Effect.sleep(Math.min(at - now, minute))
+    }
     rings = Infinity
-    return wake.wake
+    yield* wake.wake
   })
-  return (at: number, now: number) => {
+  return (at: number, seen: number) => {
     if (rings <= at) return
     rings = at
-    start(Effect.delay(ring, Duration.millis(Math.max(0, at - now))))
+    start(ring(at, seen))
   }
 })

@@ -106,7 +106,9 @@ export const makeWatching = Effect.gen(function* () {
     let after = ""
     for (;;) {
       const live = yield* repository.calls.live(workspace_id, after, batch)
-      const left = live.filter(({ updated_at }) => updated_at < began)
+      const now = yield* Clock.currentTimeMillis
+      // What is later than now was stored by an owner whose clock was ahead.
+      const left = live.filter(({ updated_at }) => updated_at < began || updated_at > now)
       yield* Effect.forEach(left, look, { concurrency: 16, discard: true })
       if (live.length < batch) return
       after = live.at(-1)!.call_id

@@ -138,6 +138,13 @@ export interface WorkspaceRows {
    * those whose loop has something to run or to wait for.
    */
   readonly withWork: Effect.Effect<ReadonlyArray<string>>
+  /**
+   * Follows a clock that was set back to `now`. What a clock that was ahead has stored (`updated_at` is later than `now`)
+   * counts as stored now, and is due as long after it as before: calls, webhook deliveries and plays. Attempts under
+   * way count as begun at `now` at the latest. Campaigns that dial, or clear what is left, are due now. Answers whether
+   * anything was changed.
+   */
+  readonly setBack: (workspace_id: string, now: number) => Effect.Effect<boolean>
 }
 
 export interface ApiKeyRows {

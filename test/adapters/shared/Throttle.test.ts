@@ -1,10 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, Effect, TestClock } from "effect"
+import { Effect, TestClock } from "effect"
 import * as Throttle from "../../../adapters/shared/Throttle.ts"
+import { monotonicMillis } from "../../../core/ports/MonotonicTime.ts"
+import { withSetBackClock } from "../../SetBackClock.ts"
 
 const wait = (throttle: Throttle.Throttle) =>
   Effect.gen(function* () {
-    const began = yield* Clock.currentTimeMillis
+    const began = yield* monotonicMillis
     const turn = yield* Effect.fork(throttle.turn(began + 3_600_000))
     yield* TestClock.adjust("1 hour")
     return (yield* turn) - began
@@ -27,6 +29,18 @@ describe("a throttle", () => {
     })
   )
 
+  it.effect("waits no longer when the clock is set back meanwhile", () =>
+    withSetBackClock((setBack) =>
+      Effect.gen(function* () {
+        const throttle = Throttle.make("the carrier")
+        yield* throttle.slowDown("7")
+        yield* setBack(3_600_000)
+        const waited = yield* wait(throttle)
+        assert.isAtMost(waited, 7_250)
+      })
+    )
+  )
+
   it.effect("doubles its own wait once for all requests that are refused together, until one is taken", () =>
     Effect.gen(function* () {
       const throttle = Throttle.make("the carrier")
@@ -47,7 +61,7 @@ describe("a throttle", () => {
     Effect.gen(function* () {
       const throttle = Throttle.make("the provider")
       yield* throttle.slowDown("60")
-      const failure = yield* Effect.flip(throttle.turn((yield* Clock.currentTimeMillis) + 5_000))
+      const failure = yield* Effect.flip(throttle.turn((yield* monotonicMillis) + 5_000))
       assert.strictEqual(failure.message, "the provider asks to slow down")
     })
   )

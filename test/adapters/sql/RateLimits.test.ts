@@ -47,6 +47,24 @@ const suite = (name: string, database: () => Database["Type"]) => {
     }).pipe(Effect.provide(onDatabase))
   )
 
+  it.effect(`${name}: gives back what is used up after the clock was set back, whatever it was before`, () =>
+    Effect.gen(function* () {
+      const { generation } = yield* RateLimits
+      const taken = Effect.map(
+        Effect.replicateEffect(Effect.either(generation("ws_back")), 20),
+        (answers) => answers.filter(({ _tag }) => _tag === "Right").length
+      )
+      yield* TestClock.setTime(Date.UTC(2_300, 0, 2))
+      assert.strictEqual(yield* taken, 10)
+      yield* TestClock.setTime(Date.UTC(2_300, 0, 1))
+      assert.strictEqual(yield* taken, 0)
+      yield* TestClock.adjust("12 seconds")
+      assert.strictEqual(yield* taken, 2)
+    }).pipe(
+      Effect.provide(Layer.provideMerge(SqlRateLimits.layer({ limit: 10, window: "1 minute" }), onDatabase))
+    )
+  )
+
   it.effect(`${name}: keeps no row of a workspace that has all of its own again`, () =>
     Effect.gen(function* () {
       const { generation } = yield* RateLimits

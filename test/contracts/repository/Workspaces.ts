@@ -4,6 +4,7 @@ import { Effect, Option } from "effect"
 import type { Check } from "./Check.ts"
 import {
   makeAgent,
+  makeAttempt,
   makeCall,
   makeCounters,
   makeDelivery,
@@ -40,6 +41,69 @@ export const tenants = (check: Check) => {
         assertSome(yield* workspaces.get(ws), changed)
         assertSome(yield* workspaces.get(other), second)
       })
+    )
+
+    check(
+      "follow a clock that was set back: what it stored before is due as long after it as before",
+      (repository) =>
+        Effect.gen(function* () {
+          const { attempts, calls, campaigns, deliveries, plays, webhooks, workspaces } = repository
+          const now = start
+          const ahead = start + 3_600_000
+          yield* workspaces.insert(makeWorkspace())
+          yield* calls.insert(makeCall(1, { updated_at: ahead, due_at: ahead }))
+          yield* calls.insert(
+            makeCall(2, { updated_at: ahead, due_at: ahead + 60, scheduled_for: ahead + 60 })
+          )
+          yield* calls.insert(makeCall(3, { updated_at: ahead, due_at: ahead - 60, scheduled_for: 7 }))
+          yield* calls.insert(makeCall(4, { updated_at: now, due_at: ahead, scheduled_for: ahead }))
+          yield* calls.insert(makeCall(5, { updated_at: ahead, due_at: ahead + 9, phase: "live" }))
+          yield* calls.insert(makeCall(6, { updated_at: ahead, due_at: null, phase: "done" }))
+          yield* calls.insert(makeCall(7, { updated_at: ahead, due_at: ahead, customer_id: other }))
+          yield* attempts.insert(makeAttempt(1, { started_at: ahead, answered_at: ahead + 5 }))
+          yield* attempts.insert(makeAttempt(2, { started_at: ahead, completed_at: ahead }))
+          const dialling = makeState(1, {}, { work: "dial", due_at: ahead })
+          const scheduled = makeState(2, { status: "scheduled" }, { work: "tend", due_at: ahead })
+          const cancelled = makeState(3, { status: "cancelled" }, { work: "tend", due_at: ahead })
+          for (const state of [dialling, scheduled, cancelled]) yield* campaigns.insert(state)
+          yield* webhooks.insert(makeWebhook(1))
+          yield* deliveries.append(makeEvent(1, { created_at: ahead }), [
+            makeDelivery(1, { created_at: ahead, updated_at: ahead })
+          ])
+          yield* plays.insert([makePlay(1, { updated_at: ahead, due_at: ahead + 5 })])
+
+          assert.isTrue(yield* workspaces.setBack(ws, now))
+          const due = (n: number, of = ws) =>
+            Effect.map(calls.get(of, `call_00000${n}`), (found) => {
+              const { due_at, scheduled_for, updated_at, version } = Option.getOrThrow(found)
+              return [due_at, scheduled_for, updated_at, version]
+            })
+          assert.deepStrictEqual(yield* due(1), [now, null, now, 1])
+          assert.deepStrictEqual(yield* due(2), [now + 60, now + 60, now, 1])
+          assert.deepStrictEqual(yield* due(3), [now, 7, now, 1])
+          assert.deepStrictEqual(yield* due(4), [ahead, ahead, now, 0])
+          assert.deepStrictEqual(yield* due(5), [now + 9, null, now, 1])
+          assert.deepStrictEqual(yield* due(6), [null, null, ahead, 0])
+          assert.deepStrictEqual(yield* due(7, other), [ahead, null, ahead, 0])
+          const begun = yield* attempts.ofCall(ws, "call_000001")
+          assert.deepStrictEqual(
+            begun.map(({ answered_at, started_at }) => [started_at, answered_at]),
+            [
+              [now, now],
+              [ahead, null]
+            ]
+          )
+          const counters = yield* Effect.forEach([dialling, scheduled, cancelled], ({ campaign }) =>
+            campaigns.counters(ws, campaign.id)
+          )
+          assert.deepStrictEqual(
+            counters.map((found) => Option.getOrThrow(found).due_at),
+            [now, ahead, now]
+          )
+          assertSome(yield* deliveries.nextDue(ws), now)
+          assertSome(yield* plays.nextDue(ws, -1), now + 5)
+          assert.isFalse(yield* workspaces.setBack(ws, now))
+        })
     )
 
     check("have work while a test run or a play of it is open, or credits are held", (repository) =>
