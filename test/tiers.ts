@@ -17,6 +17,7 @@ export const tiers = {
   adapters: [
     "test/adapters/{crypto,http,jwt,llm,meta,recordings,shared,tables,twilio,webhooks}/*.test.ts",
     "test/adapters/simulated/{CallDialer,CarrierServer,RemoteCarrier}.test.ts",
+    "test/adapters/tools/HttpTools.test.ts",
     "test/adapters/sql/{Events,GroupCommit,Migrations,Plans,Repository,Sqlite,StatementCache}.test.ts",
     "test/apps/cli/{Cli,Doctor}.test.ts",
     "test/apps/cli/campaign/{Campaign,Csv,Import,ImportAnswer,Watch}.test.ts",
@@ -28,6 +29,7 @@ export const tiers = {
   ],
   system: [
     "test/adapters/cluster/*.test.ts",
+    "test/adapters/tools/Readme.test.ts",
     "test/adapters/sql/{Postgres*,RateLimits}.test.ts",
     "test/apps/cli/{MigrateStore,Processes,*/EndToEnd}.test.ts",
     "test/apps/client/{Bundle,Readme,Runtimes,Types}.test.ts",

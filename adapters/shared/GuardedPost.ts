@@ -1,4 +1,4 @@
-import { Clock, Duration, Effect, Either } from "effect"
+import { Clock, Config, Duration, Effect, Either } from "effect"
 import { checkUrl } from "./AddressPolicy.ts"
 import { makeLocate, type Resolver, systemResolver } from "./AddressResolver.ts"
 import { makePost, type Post } from "./PostConnections.ts"
@@ -15,6 +15,10 @@ export interface Options {
   /** Certificate authorities to trust in place of the runtime's, PEM. */
   readonly ca?: string | undefined
 }
+
+export const settings = Config.all({
+  allowPrivate: Config.withDefault(Config.boolean("OUTDIAL_WEBHOOK_ALLOW_PRIVATE"), false)
+})
 
 export interface GuardedRequest {
   /** One that is slow holds up no other at its address. */

@@ -31,9 +31,11 @@ export const signatureHeaders = (message: Signed, at: number) => {
   }
 }
 
+/** The headers of every POST of JSON, signed or not, but those of its connection and length. */
+export const postHeaders = { "content-type": "application/json", "user-agent": `Outdial/${version}` }
+
 /** All headers of a delivery but those of its connection and length. */
 export const deliveryHeaders = (message: Signed, at: number) => ({
-  "content-type": "application/json",
-  "user-agent": `Outdial/${version}`,
+  ...postHeaders,
   ...signatureHeaders(message, at)
 })

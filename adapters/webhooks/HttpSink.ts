@@ -1,4 +1,4 @@
-import { Clock, Config, type ConfigError, type Duration, Effect, Layer } from "effect"
+import { Clock, type ConfigError, type Duration, Effect, Layer } from "effect"
 import {
   type DeliveryResult,
   UrlRefused,
@@ -46,10 +46,6 @@ const make = Effect.fnUntraced(function* ({ timeout = "15 seconds", ...options }
 /** Delivers over HTTP/1.1 by kept connections, to vetted addresses only. */
 export const layer = (options: Options): Layer.Layer<WebhookSink> => Layer.scoped(WebhookSink, make(options))
 
-export const settings = Config.all({
-  allowPrivate: Config.withDefault(Config.boolean("OUTDIAL_WEBHOOK_ALLOW_PRIVATE"), false)
-})
-
 export const layerConfig: Layer.Layer<WebhookSink, ConfigError.ConfigError> = Layer.unwrapEffect(
-  Effect.map(settings, layer)
+  Effect.map(GuardedPost.settings, layer)
 )

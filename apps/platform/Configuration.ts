@@ -48,7 +48,7 @@ export const readings: Readonly<Record<Part, ReadonlyArray<Reading>>> = {
       ({ settings }) => settings
     ),
     of(
-      () => import("../../adapters/webhooks/HttpSink.ts"),
+      () => import("../../adapters/shared/GuardedPost.ts"),
       ({ settings }) => settings
     ),
     of(

@@ -29,7 +29,7 @@ const parts: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     OUTDIAL_BOOTSTRAP_API_KEY: ["", "the demo workspace's key, instead of one made by chance", "secret"],
     OUTDIAL_WEBHOOK_ALLOW_PRIVATE: [
       "false",
-      "lets webhooks reach private and loopback addresses, for development"
+      "lets webhooks and tools reach private and loopback addresses, for development"
     ]
   },
   store: {
