@@ -95,12 +95,13 @@ export const coded = <E extends { readonly message: string }>(
   }).annotations({ ...HttpApiSchema.annotations({ status }), description })
 }
 
-type Constructor<E> = abstract new (...args: never) => E
+type Class<E> = abstract new (...args: never) => E
+type Instance<C> = C extends Class<infer E> ? E : never
 
 export const anyOf =
-  <E>(...classes: ReadonlyArray<Constructor<E>>) =>
-  (error: unknown): error is E =>
-    classes.some((constructor) => error instanceof constructor)
+  <const Classes extends ReadonlyArray<Class<unknown>>>(...classes: Classes) =>
+  (error: unknown): error is Instance<Classes[number]> =>
+    classes.some((known) => error instanceof known)
 
 /** The text of an error's body. */
 export const body = (code: Code, message: string): string => JSON.stringify({ error: { code, message } })

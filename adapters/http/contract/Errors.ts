@@ -83,13 +83,7 @@ export const InvalidRequest = coded(
   "invalid_request",
   "The request breaks a rule; the message names the field and the rule",
   "max_call_length must be an integer from 1 to 3600",
-  anyOf<InvalidInput | NoPhoneNumber | CampaignRefused | TableRefused | HttpApiError.HttpApiDecodeError>(
-    InvalidInput,
-    NoPhoneNumber,
-    CampaignRefused,
-    TableRefused,
-    HttpApiError.HttpApiDecodeError
-  )
+  anyOf(InvalidInput, NoPhoneNumber, CampaignRefused, TableRefused, HttpApiError.HttpApiDecodeError)
 )
 
 export const Unauthorized = coded(
@@ -116,7 +110,7 @@ export const Forbidden = coded(
   "forbidden",
   "The credential lacks the scope that the message names, or is of a kind that the operation does not take",
   "the credential lacks the scope sessions:write",
-  anyOf<ScopeMissing | ApiKeyRequired>(ScopeMissing, ApiKeyRequired)
+  anyOf(ScopeMissing, ApiKeyRequired)
 )
 
 export const NotFound = coded(
@@ -125,20 +119,7 @@ export const NotFound = coded(
   "not_found",
   "There is no such record in the workspace",
   "no such call",
-  anyOf<
-    | CallNotFound
-    | AgentNotFound
-    | CampaignNotFound
-    | ImportNotFound
-    | PhoneNumberNotFound
-    | NotOnTheList
-    | WebhookNotFound
-    | DeliveryNotFound
-    | SuiteNotFound
-    | RunNotFound
-    | TemplateNotFound
-    | RecordingNotFound
-  >(
+  anyOf(
     CallNotFound,
     AgentNotFound,
     CampaignNotFound,
@@ -160,19 +141,7 @@ export const Conflict = coded(
   "conflict",
   "The record's state does not allow it",
   "a call with this idempotency_key exists already; it was not dialled again",
-  anyOf<
-    | DuplicateKey
-    | CallEnded
-    | RecipientTaken
-    | PhoneNumberTaken
-    | PhoneNumberInUse
-    | DeliveryPending
-    | WebhookDisabled
-    | SuiteNameTaken
-    | RunEnded
-    | TemplateTaken
-    | TemplateInSubmission
-  >(
+  anyOf(
     DuplicateKey,
     CallEnded,
     RecipientTaken,
@@ -221,7 +190,7 @@ export const TooManyRequests = coded(
   "too_many_requests",
   "Too much at one time; the same request may be sent again after Retry-After seconds",
   "scenario generation is rate-limited: try again in 6 seconds",
-  anyOf<never>()
+  anyOf()
 )
 
 export const InternalError = coded(
@@ -230,7 +199,7 @@ export const InternalError = coded(
   "internal_error",
   "Something went wrong inside; the request id finds it in the log",
   "something went wrong inside",
-  anyOf<never>()
+  anyOf()
 )
 
 export const BadGateway = coded(
@@ -239,7 +208,7 @@ export const BadGateway = coded(
   "bad_gateway",
   "What the service asked for was answered with nothing that could be used",
   "the generator returned no usable scenarios",
-  anyOf<never>()
+  anyOf()
 )
 
 export const ServiceUnavailable = coded(
@@ -248,7 +217,7 @@ export const ServiceUnavailable = coded(
   "service_unavailable",
   "Temporarily unavailable; the same request may be sent again after Retry-After seconds",
   "call orchestration is temporarily unavailable; send the same request again later",
-  anyOf<CarrierUnavailable | TablesBusy>(CarrierUnavailable, TablesBusy)
+  anyOf(CarrierUnavailable, TablesBusy)
 )
 
 export const GatewayTimeout = coded(
@@ -257,5 +226,5 @@ export const GatewayTimeout = coded(
   "gateway_timeout",
   "What the service asked for was not answered in time",
   "scenario generation timed out",
-  anyOf<never>()
+  anyOf()
 )
