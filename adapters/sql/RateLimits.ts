@@ -1,22 +1,15 @@
 import { Clock, Duration, Effect, Layer } from "effect"
 import { RateLimits, TooManyRequests } from "../../core/ports/RateLimits.ts"
 import { platformWide } from "../../core/ports/Repository.ts"
+import { perMillisecond, type Rate, secondsToWait, tokensOf } from "../shared/Rate.ts"
 import { Database } from "./Database.ts"
 import { write } from "./Statements.ts"
-
-/** So many at once at most, and as many in each `window`, spread evenly over it. */
-export interface Rate {
-  readonly limit: number
-  readonly window: Duration.DurationInput
-}
 
 /** What is used up and not yet got back: nanoseconds of refilling at `spent_at`, epoch milliseconds. */
 interface Bucket {
   readonly spent: number
   readonly spent_at: number
 }
-
-const perMillisecond = 1_000_000
 
 /** The process whose clock is ahead tells the time: what it has given back no other gives back once more. */
 const gone = `(excluded.spent_at - rate_limits.spent_at) * ${perMillisecond}`
@@ -35,11 +28,10 @@ const sql = {
   setBack: "update rate_limits set spent_at = ? where spent_at > ?"
 }
 
-const make = Effect.fnUntraced(function* ({ limit, window }: Rate) {
+const make = Effect.fnUntraced(function* (rate: Rate) {
   const database = yield* Database
-  const windowMillis = Duration.toMillis(window)
-  const perToken = Math.round((windowMillis * perMillisecond) / limit)
-  const whole = perToken * limit
+  const windowMillis = Duration.toMillis(rate.window)
+  const { perToken, whole } = tokensOf(rate)
   let pruned = 0
 
   /** Seconds to wait, or null when one was taken. */
@@ -51,8 +43,7 @@ const make = Effect.fnUntraced(function* ({ limit, window }: Rate) {
           return null
         const [bucket] = yield* database.all<Bucket>(workspace_id, sql.get, [workspace_id, what])
         const { spent, spent_at } = bucket!
-        const short = spent - Math.max(0, now - spent_at) * perMillisecond + perToken - whole
-        return Math.max(1, Math.ceil(short / (1_000 * perMillisecond)))
+        return secondsToWait(spent - Math.max(0, now - spent_at) * perMillisecond + perToken - whole)
       })
     )
 

@@ -1,25 +1,6 @@
 import { Effect } from "effect"
-import { type ChildProcess, fork } from "node:child_process"
-import { createRequire } from "node:module"
-import { dirname, extname } from "node:path"
-import process from "node:process"
-import { fileURLToPath, pathToFileURL } from "node:url"
+import { forkModule } from "../shared/ForkedModule.ts"
 import type { Answer, Request } from "./Protocol.ts"
-
-/** Of TypeScript from its sources, of JavaScript once it is built. */
-const extension = extname(fileURLToPath(import.meta.url))
-const entry = fileURLToPath(new URL(`./reader/main${extension}`, import.meta.url))
-
-const loader = (): ReadonlyArray<string> =>
-  extension === ".ts" ? ["--import", pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href] : []
-
-/** What a runtime needs to start. The rest of the environment holds secrets, which a reader has no use for. */
-const environment = (): NodeJS.ProcessEnv =>
-  Object.fromEntries(
-    ["PATH", "SystemRoot", "TEMP", "TMP", "TMPDIR"].flatMap((name) =>
-      process.env[name] === undefined ? [] : [[name, process.env[name]]]
-    )
-  )
 
 /** How a reader ended: by an error of its own, or struck down, as one is whose memory is used up. */
 export type Ended = "failed" | "struck down"
@@ -34,15 +15,6 @@ export interface ReaderProcess {
   readonly kill: Effect.Effect<void>
 }
 
-const start = (memory: number): ChildProcess =>
-  fork(entry, [], {
-    cwd: dirname(entry),
-    env: environment(),
-    execArgv: [`--max-old-space-size=${memory}`, ...loader()],
-    serialization: "advanced",
-    stdio: ["ignore", "ignore", "ignore", "ipc"]
-  })
-
 /**
  * Starts a process that reads files. It is a process and not a thread because a thread that uses up its memory
  * takes the whole process with it: V8 does not survive a single allocation past a thread's heap limit.
@@ -50,7 +22,7 @@ const start = (memory: number): ChildProcess =>
  * It keeps no program from ending while it is idle. `memory` is its heap's limit in MiB.
  */
 export const startReader = (memory: number): ReaderProcess => {
-  const child = start(memory)
+  const child = forkModule(new URL("./reader/main", import.meta.url), memory)
   let settle: ((outcome: Effect.Effect<Answer, Ended>) => void) | undefined
   let ended: Ended | undefined
   child.unref()

@@ -1,5 +1,6 @@
 import { Effect, Layer, Option, type Redacted } from "effect"
 import * as InMemory from "../../adapters/memory/RateLimits.ts"
+import { settings } from "../../adapters/shared/Rate.ts"
 import { DueWork } from "../../core/engine/DueWork.ts"
 import * as InProcess from "../../core/engine/FiberDispatcher.ts"
 import { StoreUnavailable } from "../../core/ports/Repository.ts"
@@ -21,7 +22,7 @@ const adapters = withDriver("pg", () =>
 const sharedLimits = Layer.unwrapEffect(
   Effect.gen(function* () {
     const [, , { Database }, , RateLimits] = yield* adapters
-    const rate = yield* InMemory.rate
+    const rate = yield* settings
     return Option.match(yield* Effect.serviceOption(Database), {
       onNone: () => InMemory.layer(rate),
       onSome: (database) => Layer.provide(RateLimits.layer(rate), Layer.succeed(Database, database))

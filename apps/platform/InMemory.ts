@@ -3,6 +3,7 @@ import * as MemoryRateLimits from "../../adapters/memory/RateLimits.ts"
 import * as MemoryRecordings from "../../adapters/memory/RecordingStore.ts"
 import * as MemoryRepository from "../../adapters/memory/Repository.ts"
 import * as SignedLinks from "../../adapters/recordings/SignedLinks.ts"
+import { standard } from "../../adapters/shared/Rate.ts"
 import * as SimulatedCarrier from "../../adapters/simulated/SimulatedCarrier.ts"
 import * as SimulatedConversation from "../../adapters/simulated/SimulatedConversation.ts"
 import * as SimulatedInventory from "../../adapters/simulated/SimulatedInventory.ts"
@@ -33,7 +34,7 @@ export const inMemory: Ports = {
   secrets: CryptoSecrets.layer,
   prices: Prices.layer(standardPrices),
   runLimits: RunLimits.layer(standardRunLimits),
-  rateLimits: MemoryRateLimits.layer(MemoryRateLimits.standard),
+  rateLimits: MemoryRateLimits.layer(standard),
   links: SignedLinks.layer(),
   dispatcher: inProcess
 }

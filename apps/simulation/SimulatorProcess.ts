@@ -1,9 +1,5 @@
-import { fork } from "node:child_process"
-import { createRequire } from "node:module"
-import { dirname, extname } from "node:path"
-import process from "node:process"
-import { fileURLToPath, pathToFileURL } from "node:url"
 import { type ConfigError, type Duration, Effect, Layer, Option } from "effect"
+import { forkModule } from "../../adapters/shared/ForkedModule.ts"
 import { SimulationTooLong, Simulator, SimulatorBusy } from "../../core/ports/Simulator.ts"
 import { simulations } from "../platform/Limits.ts"
 import type { Answer, Request } from "./Protocol.ts"
@@ -17,31 +13,10 @@ export interface Options {
   readonly most?: number | undefined
 }
 
-/** Of TypeScript from its sources, of JavaScript once it is built. */
-const extension = extname(fileURLToPath(import.meta.url))
-const entry = fileURLToPath(new URL(`./child${extension}`, import.meta.url))
-
-const loader = (): ReadonlyArray<string> =>
-  extension === ".ts" ? ["--import", pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href] : []
-
-/** What a runtime needs to start. The rest of the environment holds secrets, which a simulation has no use for. */
-const environment = (): NodeJS.ProcessEnv =>
-  Object.fromEntries(
-    ["PATH", "SystemRoot", "TEMP", "TMP", "TMPDIR"].flatMap((name) =>
-      process.env[name] === undefined ? [] : [[name, process.env[name]]]
-    )
-  )
-
 /** Plays in a process of its own, which ends with the answer, or when the caller stops waiting for it. */
 const played = (request: Request, memory: number) =>
   Effect.async<Answer, SimulationTooLong>((resume) => {
-    const child = fork(entry, [], {
-      cwd: dirname(entry),
-      env: environment(),
-      execArgv: [`--max-old-space-size=${memory}`, "--max-semi-space-size=64", ...loader()],
-      serialization: "advanced",
-      stdio: ["ignore", "ignore", "ignore", "ipc"]
-    })
+    const child = forkModule(new URL("./child", import.meta.url), memory, ["--max-semi-space-size=64"])
     child.on("message", (answer: Answer) => resume(Effect.succeed(answer)))
     child.on("error", () => resume(Effect.dieMessage("the simulating process did not start")))
     // V8 aborts where memory is used up.
