@@ -1,9 +1,10 @@
-import { Config, type ConfigError, Effect, Layer, Option } from "effect"
+import { Config, ConfigError, Effect, Either, Layer, Option } from "effect"
 import type { CarrierReports } from "../../core/engine/CarrierReports.ts"
 import type { CallDialer } from "../../core/ports/CallDialer.ts"
 import type { NumberInventory } from "../../core/ports/NumberInventory.ts"
 import type { Repository } from "../../core/ports/Repository.ts"
 import type { CarrierCallbacks } from "../shared/CarrierCallbacks.ts"
+import { checkUrl } from "../shared/AddressPolicy.ts"
 import * as Settings from "../shared/Settings.ts"
 import * as Callbacks from "./Callbacks.ts"
 import * as Dialer from "./CallDialer.ts"
@@ -14,8 +15,37 @@ import type { Account } from "./RestApi.ts"
 /** `OUTDIAL_TWILIO_AUTH_TOKEN`: what callbacks are signed with, and requests too unless there is an API key. */
 export const authToken = Config.redacted(Config.nonEmptyString("OUTDIAL_TWILIO_AUTH_TOKEN"))
 
+const url = Config.withDefault(Settings.address("OUTDIAL_TWILIO_URL"), "https://api.twilio.com")
+
+/** Whether only this machine or its network can open an address: a name without a dot is no public one either. */
+const isLocal = (address: string) => {
+  const { hostname } = new URL(address)
+  const isPublic = Either.isRight(checkUrl(address.replace(/^ws/, "http"), { allowPrivate: false }))
+  return !isPublic || !/[.:]/.test(hostname)
+}
+
+/** An address that Twilio opens: over the Internet, unless a stand-in on a local address has Twilio's place. */
+const reached = (name: string, protocols: readonly [string, ...Array<string>]): Config.Config<string> =>
+  Config.all({ api: url, address: Settings.address(name, protocols) }).pipe(
+    Config.mapOrFail(({ address, api }) => {
+      const refused = (must: string) =>
+        Either.left(ConfigError.InvalidData([name], `must ${must}: Twilio opens it over the Internet`))
+      if (isLocal(api)) return Either.right(address)
+      if (!address.startsWith(protocols[0])) return refused(`begin with ${protocols[0]}//`)
+      return isLocal(address) ? refused("be a public address") : Either.right(address)
+    })
+  )
+
 /** `OUTDIAL_PUBLIC_URL`: where Twilio reaches this server. */
-export const publicUrl = Settings.address("OUTDIAL_PUBLIC_URL")
+export const publicUrl = reached("OUTDIAL_PUBLIC_URL", ["https:", "http:"]).pipe(
+  Config.mapOrFail((address) =>
+    /[?#]/.test(address)
+      ? Either.left(
+          ConfigError.InvalidData(["OUTDIAL_PUBLIC_URL"], "must end with its path, without ? and #")
+        )
+      : Either.right(address)
+  )
+)
 
 const apiKey = Config.all({
   sid: Config.option(Config.nonEmptyString("OUTDIAL_TWILIO_API_KEY")),
@@ -27,6 +57,10 @@ const apiKey = Config.all({
   })
 )
 
+/** Twilio's own ids. Compatible providers have others. */
+const isId = (kind: "AC" | "SK", id: string, url: string) =>
+  new RegExp(`^${kind}[0-9a-fA-F]{32}$`).test(id) || !/(^|\.)twilio\.com$/.test(new URL(url).hostname)
+
 /**
  * `OUTDIAL_TWILIO_ACCOUNT_SID`, `_URL` (https://api.twilio.com), and `_AUTH_TOKEN`, or, for requests,
  * `_API_KEY` with `_API_KEY_SECRET`.
@@ -35,14 +69,22 @@ export const account: Config.Config<Account> = Config.all({
   accountSid: Config.nonEmptyString("OUTDIAL_TWILIO_ACCOUNT_SID"),
   authToken,
   apiKey,
-  url: Config.withDefault(Settings.address("OUTDIAL_TWILIO_URL"), "https://api.twilio.com")
+  url
 }).pipe(
-  Config.map(({ accountSid, apiKey, authToken, url }) => ({
-    accountSid,
-    url,
-    username: Option.getOrElse(apiKey.sid, () => accountSid),
-    password: Option.getOrElse(apiKey.secret, () => authToken)
-  }))
+  Config.mapOrFail(({ accountSid, apiKey, authToken, url }) => {
+    const refused = (name: string, kind: string) =>
+      Either.left(ConfigError.InvalidData([name], `must be ${kind} and 32 hexadecimal digits`))
+    if (!isId("AC", accountSid, url)) return refused("OUTDIAL_TWILIO_ACCOUNT_SID", "AC")
+    const username = Option.getOrElse(apiKey.sid, () => accountSid)
+    if (Option.isSome(apiKey.sid) && !isId("SK", username, url))
+      return refused("OUTDIAL_TWILIO_API_KEY", "SK")
+    return Either.right({
+      accountSid,
+      url,
+      username,
+      password: Option.getOrElse(apiKey.secret, () => authToken)
+    })
+  })
 )
 
 /** `OUTDIAL_TWILIO_TIMEOUT`: how long a request may take, 10 seconds unless it is set. */
@@ -55,7 +97,7 @@ export const dialer = Config.all({
   authToken,
   publicUrl,
   timeout,
-  conversationUrl: Settings.address("OUTDIAL_TWILIO_CONVERSATION_URL", ["wss:"]),
+  conversationUrl: reached("OUTDIAL_TWILIO_CONVERSATION_URL", ["wss:"]),
   machineDetection: flag("OUTDIAL_TWILIO_MACHINE_DETECTION"),
   record: flag("OUTDIAL_TWILIO_RECORD")
 })

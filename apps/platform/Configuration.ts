@@ -1,7 +1,8 @@
-import { Config, type ConfigError, Effect, Redacted } from "effect"
+import { Config, ConfigError, Effect, Redacted } from "effect"
 import * as Limits from "./Limits.ts"
 import { carrierName, messagesName, modelUrl, numbersName } from "./Providers.ts"
 import * as Recordings from "./Recordings.ts"
+import { choice } from "./Settings.ts"
 import * as Store from "./Store.ts"
 import * as Telemetry from "./Telemetry.ts"
 
@@ -48,6 +49,10 @@ export const readings: Readonly<Record<Part, ReadonlyArray<Reading>>> = {
       ({ settings }) => settings
     ),
     of(
+      () => import("../../adapters/shared/OpenSockets.ts"),
+      ({ OpenSockets }) => OpenSockets.settings
+    ),
+    of(
       () => import("../../adapters/shared/GuardedPost.ts"),
       ({ settings }) => settings
     ),
@@ -55,6 +60,14 @@ export const readings: Readonly<Record<Part, ReadonlyArray<Reading>>> = {
       () => import("../../adapters/jwt/TokenVerifier.ts"),
       ({ settings }) => settings
     ),
+    bootstrapKey,
+    Recordings.settings,
+    Limits.settings,
+    Telemetry.settings
+  ],
+  store: [
+    Store.settings,
+    choice("OUTDIAL_CLUSTER_HEALTH"),
     where(
       Store.location,
       ({ _tag }) => _tag === "Postgres",
@@ -62,13 +75,8 @@ export const readings: Readonly<Record<Part, ReadonlyArray<Reading>>> = {
         () => import("../../adapters/cluster/Config.ts"),
         ({ options }) => options
       )
-    ),
-    bootstrapKey,
-    Recordings.settings,
-    Limits.settings,
-    Telemetry.settings
+    )
   ],
-  store: [Store.settings],
   carrier: [
     where(
       carrierName,
@@ -109,3 +117,18 @@ export const readings: Readonly<Record<Part, ReadonlyArray<Reading>>> = {
     )
   ]
 }
+
+const allParts = Object.keys(readings) as ReadonlyArray<Part>
+
+/** Fails with all that is wrong with the settings of these parts: what a server asks before its start, and `doctor`. */
+export const check = (parts: ReadonlyArray<Part> = allParts): Effect.Effect<void, ConfigError.ConfigError> =>
+  Effect.flatMap(
+    Effect.partition(
+      parts.flatMap((part) => readings[part]),
+      (reading) => reading
+    ),
+    ([errors]) =>
+      errors.length === 0
+        ? Effect.void
+        : Effect.fail(errors.reduce((all, error) => ConfigError.And(all, error)))
+  )

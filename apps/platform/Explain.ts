@@ -2,6 +2,12 @@ import { Cause, ConfigError } from "effect"
 import { WorkspaceNotFound } from "../../core/model/workspaces/WorkspaceErrors.ts"
 import { StoreUnavailable } from "../../core/ports/Repository.ts"
 
+/** What Effect says of a value that it cannot read, in the words of the pages. */
+const plain: Readonly<Record<string, string>> = {
+  "must be a boolean value": "must be true or false",
+  "must be a duration": "must be a duration, such as 30 seconds"
+}
+
 const configIssues = (error: ConfigError.ConfigError): ReadonlyArray<string> => {
   switch (error._op) {
     case "And":
@@ -12,9 +18,19 @@ const configIssues = (error: ConfigError.ConfigError): ReadonlyArray<string> => 
     default: {
       // What was received is left out: it may be a secret.
       const reason = error.message.replace(/^Expected/, "must be").replace(/,? but received[\s\S]*$/, "")
-      return [`${error.path.join("_")} ${reason}`]
+      return [`${error.path.join("_")} ${plain[reason] ?? reason}`.trimStart()]
     }
   }
+}
+
+/** One sentence for each setting that is wrong; each begins with its name. */
+export const settingsIssues = (error: ConfigError.ConfigError): ReadonlyArray<string> => {
+  const byName = new Map<string, string>()
+  for (const issue of configIssues(error)) {
+    const name = issue.split(" ", 1)[0]!
+    if (!byName.has(name)) byName.set(name, issue)
+  }
+  return [...byName.values()]
 }
 
 const rootOf = (error: unknown): unknown => {
@@ -63,7 +79,7 @@ const storeReason = (error: StoreUnavailable): string => {
 
 /** One line that says what went wrong, for an error that was to be expected; undefined for any other. */
 export const sentence = (error: unknown): string | undefined => {
-  if (ConfigError.isConfigError(error)) return [...new Set(configIssues(error))].join("; ")
+  if (ConfigError.isConfigError(error)) return settingsIssues(error).join("; ")
   if (error instanceof StoreUnavailable) return `the database cannot be used: ${storeReason(error)}`
   if (error instanceof WorkspaceNotFound) return `no such workspace: ${error.workspace_id}`
   const { _tag, message } = (error ?? {}) as { readonly _tag?: unknown; readonly message?: unknown }

@@ -7,6 +7,7 @@ const values = {
   OUTDIAL_MESSAGES: ["simulated", "meta"],
   OUTDIAL_NUMBERS: ["simulated", "twilio", "none"],
   OUTDIAL_CLUSTER_HEALTH: ["ping", "kubernetes"],
+  OUTDIAL_LOG_LEVEL: ["INFO", "ALL", "TRACE", "DEBUG", "WARN", "ERROR", "FATAL", "OFF"],
   OUTDIAL_LOG_FORMAT: ["json", "logfmt", "pretty"]
 } as const
 
@@ -25,6 +26,7 @@ const parts: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
       "where Twilio reaches this server, and what links to recordings begin with: `https://voice.example.com`"
     ],
     OUTDIAL_MAX_BODY_BYTES: ["262144", "largest request body"],
+    OUTDIAL_SOCKETS: ["1000", "WebSockets of conversations at one time"],
     OUTDIAL_REQUEST_TIMEOUT: ["30 seconds", "time that a request may take to arrive"],
     OUTDIAL_BOOTSTRAP_API_KEY: ["", "the demo workspace's key, instead of one made by chance", "secret"],
     OUTDIAL_WEBHOOK_ALLOW_PRIVATE: [
@@ -159,7 +161,11 @@ const parts: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   },
   logs: {
     OUTDIAL_LOG_REQUESTS: ["true", "one log line a request"],
-    OUTDIAL_LOG_LEVEL: ["INFO", "least level that is logged"],
+    OUTDIAL_LOG_LEVEL: [
+      "INFO",
+      "least level that is logged: `ALL`, `TRACE`, `DEBUG`, `INFO`, `WARN`, `ERROR`, `FATAL` or `OFF`",
+      values.OUTDIAL_LOG_LEVEL
+    ],
     OUTDIAL_LOG_FORMAT: [
       "json",
       "`json`, `logfmt` or `pretty` (the default in a terminal)",
@@ -201,14 +207,15 @@ const other = (text: string, allowed: ReadonlyArray<string>): string => {
   return meant === undefined ? all : `${all}; ${meant} is probably meant`
 }
 
-/** Reads a setting that has few values: the first of them when it is not set, or empty. */
+/** Reads a setting that has few values, in any case: the first of them when it is not set, or empty. */
 export const choice = <Name extends keyof typeof values>(
   name: Name
 ): Config.Config<(typeof values)[Name][number]> => {
   const allowed: ReadonlyArray<(typeof values)[Name][number]> = values[name]
   return Config.string(name).pipe(
     Config.mapOrFail((text) => {
-      const chosen = text === "" ? allowed[0] : allowed.find((each) => each === text)
+      const chosen =
+        text === "" ? allowed[0] : allowed.find((each) => each.toLowerCase() === text.toLowerCase())
       return chosen === undefined
         ? Either.left(ConfigError.InvalidData([], other(text, allowed)))
         : Either.right(chosen)

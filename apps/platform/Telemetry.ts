@@ -72,11 +72,11 @@ const format = Config.all({
   chosen: choice("OUTDIAL_LOG_FORMAT")
 }).pipe(Config.map(({ chosen, set }) => (Option.isNone(set) && process.stdout.isTTY ? "pretty" : chosen)))
 
-export const settings = Config.all({
-  format,
-  level: Config.withDefault(Config.logLevel("OUTDIAL_LOG_LEVEL"), LogLevel.Info),
-  otel
-})
+const level = Config.map(choice("OUTDIAL_LOG_LEVEL"), (name) =>
+  LogLevel.allLevels.find(({ label }) => label === name)!
+)
+
+export const settings = Config.all({ format, level, otel })
 
 /** One structured line a log entry: JSON unless the output is a terminal. */
 export const logging = Layer.unwrapEffect(

@@ -4,6 +4,7 @@ import { basePath } from "../../adapters/http/server/BasePath.ts"
 import * as Http from "../../adapters/http/server/Http.ts"
 import * as NodeServer from "../../adapters/http/server/NodeServer.ts"
 import * as TokenVerifier from "../../adapters/jwt/TokenVerifier.ts"
+import * as Configuration from "../platform/Configuration.ts"
 import { whileLocked } from "../platform/Dispatch.ts"
 import { fromSettings } from "../platform/FromSettings.ts"
 import { platform } from "../platform/Platform.ts"
@@ -20,8 +21,7 @@ const welcome = Layer.unwrapEffect(
   })
 )
 
-/** The server process: REST interface, due-work loops and delivery, as the settings have it. */
-export const layer = Layer.mergeAll(Http.layerConfig, whileLocked(welcome), Recordings.retention).pipe(
+const serving = Layer.mergeAll(Http.layerConfig, whileLocked(welcome), Recordings.retention).pipe(
   Layer.provide(TokenVerifier.layerConfig),
   Layer.provide(Providers.callbacks),
   Layer.provide(platform(fromSettings)),
@@ -31,3 +31,6 @@ export const layer = Layer.mergeAll(Http.layerConfig, whileLocked(welcome), Reco
   Layer.provide(Telemetry.tracing),
   Layer.provide(Telemetry.logging)
 )
+
+/** The server process: REST interface, due-work loops and delivery. Settings that cannot work end it before it begins. */
+export const layer = Layer.unwrapEffect(Effect.as(Configuration.check(), serving))

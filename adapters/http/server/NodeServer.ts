@@ -261,7 +261,7 @@ export const layer = (
   Layer.scopedContext(make(options))
 
 export const settings = Config.all({
-  host: Config.string("HOST").pipe(Config.withDefault("127.0.0.1")),
+  host: Config.withDefault(Config.nonEmptyString("HOST"), "127.0.0.1"),
   port: Config.integer("PORT").pipe(
     Config.validate({
       message: "must be a port, or 0 for any free one",

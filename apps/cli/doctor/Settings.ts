@@ -1,6 +1,6 @@
 import { Array, Config, Effect, Option } from "effect"
-import { type Part, readings } from "../../platform/Configuration.ts"
-import { sentence } from "../../platform/Explain.ts"
+import * as Configuration from "../../platform/Configuration.ts"
+import { settingsIssues } from "../../platform/Explain.ts"
 import { nearest } from "../../platform/Nearest.ts"
 import { settings as known } from "../../platform/Settings.ts"
 import { isLoopback } from "./Address.ts"
@@ -20,11 +20,8 @@ export const misspelt = (given: ReadonlyArray<string>): ReadonlyArray<Finding> =
     })
 
 /** What is wrong with the settings of a part of the server, in the words that the server would end with. */
-export const wrong = (part: Part) =>
-  Effect.map(
-    Effect.partition(readings[part], (reading) => reading),
-    ([errors]) => [...new Set(errors.flatMap((error) => (sentence(error) ?? "").split("; ")))]
-  )
+export const wrong = (part: Configuration.Part): Effect.Effect<ReadonlyArray<string>> =>
+  Effect.match(Configuration.check([part]), { onFailure: settingsIssues, onSuccess: () => [] })
 
 /** A warning, where a setting is valid and yet probably not wanted. */
 const unwise = <A>(config: Config.Config<A>, judge: (value: A) => string | undefined) =>

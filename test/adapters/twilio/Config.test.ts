@@ -27,10 +27,11 @@ describe("the settings of Twilio", () => {
       assert.deepInclude(account, { accountSid, username: accountSid, url: "https://api.twilio.com" })
       assert.strictEqual(Redacted.value(account.password), authToken)
       assert.notInclude(JSON.stringify(account), authToken)
+      const sid = `SK${"0123456789abcdef".repeat(2)}`
       const byKey = yield* TwilioConfig.account.pipe(
-        set({ OUTDIAL_TWILIO_API_KEY: "SK1", OUTDIAL_TWILIO_API_KEY_SECRET: "secret" })
+        set({ OUTDIAL_TWILIO_API_KEY: sid, OUTDIAL_TWILIO_API_KEY_SECRET: "secret" })
       )
-      assert.deepInclude(byKey, { accountSid, username: "SK1" })
+      assert.deepInclude(byKey, { accountSid, username: sid })
       assert.strictEqual(Redacted.value(byKey.password), "secret")
     })
   )
@@ -46,6 +47,9 @@ describe("the settings of Twilio", () => {
         ["OUTDIAL_TWILIO_TIMEOUT", "0 seconds"],
         ["OUTDIAL_TWILIO_RECORD", "perhaps"],
         ["OUTDIAL_TWILIO_ACCOUNT_SID", ""],
+        ["OUTDIAL_TWILIO_ACCOUNT_SID", "my account"],
+        ["OUTDIAL_TWILIO_ACCOUNT_SID", accountSid.slice(0, -1)],
+        ["OUTDIAL_TWILIO_ACCOUNT_SID", accountSid.replace("AC", "SK")],
         ["OUTDIAL_TWILIO_AUTH_TOKEN", ""],
         ["OUTDIAL_TWILIO_API_KEY", "SK1"]
       ] as const) {
@@ -53,6 +57,49 @@ describe("the settings of Twilio", () => {
         assert.include(refusal, name)
         assert.notInclude(refusal, authToken)
       }
+    })
+  )
+
+  it.effect("name no address that Twilio cannot open over the Internet", () =>
+    Effect.gen(function* () {
+      for (const address of [
+        "http://voice.example",
+        "https://localhost",
+        "https://127.0.0.1:8443",
+        "https://[::1]",
+        "https://10.0.0.7",
+        "https://192.168.1.20/outdial",
+        "https://169.254.169.254",
+        "https://voice.local",
+        "https://voice"
+      ]) {
+        const refusal = yield* failureOf({ OUTDIAL_PUBLIC_URL: address })
+        assert.match(refusal, /OUTDIAL_PUBLIC_URL.*: Twilio opens it over the Internet/, address)
+        const conversation = address.replace(/^https?/, "wss")
+        if (conversation === "wss://voice.example") continue
+        assert.match(
+          yield* failureOf({ OUTDIAL_TWILIO_CONVERSATION_URL: conversation }),
+          /OUTDIAL_TWILIO_CONVERSATION_URL.*: Twilio opens it over the Internet/,
+          conversation
+        )
+      }
+      for (const address of ["https://voice.example/?a=b", "https://voice.example/#a"]) {
+        assert.match(yield* failureOf({ OUTDIAL_PUBLIC_URL: address }), /must end with its path/)
+      }
+    })
+  )
+
+  it.effect("may be local where a stand-in on a local address has Twilio's place, and its ids others", () =>
+    Effect.gen(function* () {
+      const dialer = yield* TwilioConfig.dialer.pipe(
+        set({
+          OUTDIAL_TWILIO_URL: "http://127.0.0.1:9000",
+          OUTDIAL_TWILIO_ACCOUNT_SID: "3c90c3cc-0d44-4b50-8888-8dd25736052a",
+          OUTDIAL_TWILIO_CONVERSATION_URL: "wss://localhost:9001",
+          OUTDIAL_PUBLIC_URL: "http://localhost:8080"
+        })
+      )
+      assert.strictEqual(dialer.publicUrl, "http://localhost:8080/")
     })
   )
 

@@ -62,7 +62,7 @@ describe("the settings of recordings", () => {
         )
       const twilio = {
         OUTDIAL_CARRIER: "twilio",
-        OUTDIAL_TWILIO_ACCOUNT_SID: "AC1",
+        OUTDIAL_TWILIO_ACCOUNT_SID: `AC${"0".repeat(32)}`,
         OUTDIAL_TWILIO_AUTH_TOKEN: "t"
       }
       assert.isTrue(Option.isNone(yield* bring(twilio)))

@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { type Part, readings } from "../../../apps/platform/Configuration.ts"
-import { sentence } from "../../../apps/platform/Explain.ts"
+import { check, type Part, readings } from "../../../apps/platform/Configuration.ts"
+import { sentence, settingsIssues } from "../../../apps/platform/Explain.ts"
 import { nearest } from "../../../apps/platform/Nearest.ts"
 import { choice, settings, table } from "../../../apps/platform/Settings.ts"
 
@@ -117,6 +117,61 @@ describe("the list of settings", () => {
       )
       assert.strictEqual(yield* said("acme-telecom"), "OUTDIAL_NUMBERS must be simulated, twilio or none")
       assert.strictEqual(yield* Effect.withConfigProvider(choice("OUTDIAL_NUMBERS"), given("")), "simulated")
+    })
+  )
+})
+
+describe("the check of the settings", () => {
+  const issues = (given: Readonly<Record<string, string>>) =>
+    check().pipe(
+      Effect.match({ onFailure: settingsIssues, onSuccess: () => [] }),
+      Effect.withConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(given))))
+    )
+
+  it.effect("finds nothing in settings that can work", () =>
+    Effect.gen(function* () {
+      for (const installation of installations) assert.deepStrictEqual(yield* issues(installation), [])
+    })
+  )
+
+  it.effect("tells all that is wrong at once, in one sentence for each setting, without what was given", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(
+        yield* issues({
+          ...needed,
+          PORT: "hunter2",
+          OUTDIAL_CARRIER: "twilio",
+          OUTDIAL_PUBLIC_URL: "https://hunter2.local",
+          OUTDIAL_TWILIO_ACCOUNT_SID: "hunter2",
+          OUTDIAL_TWILIO_RECORD: "hunter2",
+          OUTDIAL_MESSAGES: "mata",
+          OUTDIAL_NUMBERS: "hunter2",
+          OUTDIAL_CLUSTER_HEALTH: "pong",
+          OUTDIAL_LOG_LEVEL: "hunter2",
+          OUTDIAL_LOG_FORMAT: "jason",
+          OUTDIAL_REQUEST_TIMEOUT: "hunter2"
+        }),
+        [
+          "PORT must be an integer value",
+          "OUTDIAL_REQUEST_TIMEOUT must be a duration, such as 30 seconds",
+          "OUTDIAL_LOG_FORMAT must be json, logfmt or pretty; json is probably meant",
+          "OUTDIAL_LOG_LEVEL must be INFO, ALL, TRACE, DEBUG, WARN, ERROR, FATAL or OFF",
+          "OUTDIAL_CLUSTER_HEALTH must be ping or kubernetes; ping is probably meant",
+          "OUTDIAL_TWILIO_ACCOUNT_SID must be AC and 32 hexadecimal digits",
+          "OUTDIAL_PUBLIC_URL must be a public address: Twilio opens it over the Internet",
+          "OUTDIAL_TWILIO_RECORD must be true or false",
+          "OUTDIAL_NUMBERS must be simulated, twilio or none",
+          "OUTDIAL_MESSAGES must be simulated or meta; meta is probably meant"
+        ]
+      )
+    })
+  )
+
+  it.effect("takes a level of the log in any case", () =>
+    Effect.gen(function* () {
+      for (const OUTDIAL_LOG_LEVEL of ["debug", "Debug", "DEBUG", ""]) {
+        assert.deepStrictEqual(yield* issues({ OUTDIAL_LOG_LEVEL }), [])
+      }
     })
   )
 })
