@@ -3,11 +3,12 @@ import type { Call, SubStatus } from "../model/calls/Call.ts"
 import * as CallMachine from "../model/calls/CallMachine.ts"
 import { step } from "../model/calls/CallStep.ts"
 import type { Outgoing } from "../model/calls/DialDecision.ts"
+import * as PlaceCall from "../model/calls/PlaceCall.ts"
 import type { Campaign, CampaignState, StatusReason } from "../model/campaigns/Campaign.ts"
 import { moved } from "../model/campaigns/CampaignCounters.ts"
 import * as Machine from "../model/campaigns/CampaignMachine.ts"
-import { configFor, openingIn, stopsCampaign } from "../model/campaigns/RecipientCall.ts"
 import type { Recipient } from "../model/campaigns/Recipient.ts"
+import { configFor, openingIn, stopsCampaign } from "../model/campaigns/RecipientCall.ts"
 import { RawJson } from "../model/json/RawJson.ts"
 import { type CampaignTemplate, parse as templateOf } from "../model/messages/CampaignTemplate.ts"
 import { Prices } from "../ports/Prices.ts"
@@ -86,17 +87,13 @@ export const makeRecipientSelection = Effect.gen(function* () {
     selected: Selection
   ) {
     const call = CallMachine.place(
-      {
+      PlaceCall.make({
         agent_id: campaign.agent_id,
         to_number: recipient.phone_number,
-        callee_name: null,
-        from_phone_number_id: null,
         custom_variables: recipient.variables,
         metadata: campaign.metadata,
-        call_config: configFor(campaign, recipient.timezone),
-        smart_formatter: null,
-        idempotency_key: null
-      },
+        call_config: configFor(campaign, recipient.timezone)
+      }),
       {
         call_id: claim.id(campaign.channel === "msg" ? "msg" : "call"),
         workspace_id: campaign.customer_id,

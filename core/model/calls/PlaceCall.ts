@@ -53,6 +53,18 @@ export interface PlaceCall {
   readonly idempotency_key: string | null
 }
 
+/** A request by this process, with null for what it does not give. */
+export const make = (given: Pick<PlaceCall, "agent_id" | "to_number"> & Partial<PlaceCall>): PlaceCall => ({
+  callee_name: null,
+  from_phone_number_id: null,
+  custom_variables: null,
+  metadata: null,
+  call_config: null,
+  smart_formatter: null,
+  idempotency_key: null,
+  ...given
+})
+
 const invalid = (reason: string, field: string | null = null) =>
   Either.left(new InvalidInput({ reason, field }))
 

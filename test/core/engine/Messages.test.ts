@@ -9,6 +9,7 @@ import { platform } from "../../../apps/platform/Platform.ts"
 import { CarrierReports } from "../../../core/engine/CarrierReports.ts"
 import { isOpen } from "../../../core/model/calls/CallingWindow.ts"
 import * as Machine from "../../../core/model/calls/CallMachine.ts"
+import * as PlaceCall from "../../../core/model/calls/PlaceCall.ts"
 import { Repository } from "../../../core/ports/Repository.ts"
 import { Agents } from "../../../core/usecases/Agents.ts"
 import { Calls } from "../../../core/usecases/Calls.ts"
@@ -592,17 +593,12 @@ const abandoned = Effect.fnUntraced(function* (tenant: Messaging.Tenant, provide
   const now = yield* Clock.currentTimeMillis
   const recipient = (yield* recipients(tenant, id)).get(number!)!
   const placed = Machine.place(
-    {
+    PlaceCall.make({
       agent_id: tenant.writer.id,
       to_number: number!,
-      callee_name: null,
-      from_phone_number_id: null,
       custom_variables: recipient.variables,
-      metadata: null,
-      call_config: json({ call_retry_config: { retry_count: 5, retry_failed: 1 } }),
-      smart_formatter: null,
-      idempotency_key: null
-    },
+      call_config: json({ call_retry_config: { retry_count: 5, retry_failed: 1 } })
+    }),
     {
       call_id: "msg_left",
       workspace_id,

@@ -4,23 +4,19 @@ import type { Agent } from "../../../../core/model/agents/Agent.ts"
 import type { Call } from "../../../../core/model/calls/Call.ts"
 import * as Machine from "../../../../core/model/calls/CallMachine.ts"
 import { decide, type DialFacts, dialRequest } from "../../../../core/model/calls/DialDecision.ts"
+import * as PlaceCall from "../../../../core/model/calls/PlaceCall.ts"
 import type { RawJson } from "../../../../core/model/json/RawJson.ts"
 
 const noon = Date.UTC(2026, 0, 5, 12)
 
 const call = (to_number = "+14155550123", config: object = {}): Call =>
   Machine.place(
-    {
+    PlaceCall.make({
       agent_id: "agent_1",
       to_number,
-      callee_name: null,
-      from_phone_number_id: null,
       custom_variables: '{"name":"Ada"}' as RawJson,
-      metadata: null,
-      call_config: JSON.stringify(config) as RawJson,
-      smart_formatter: null,
-      idempotency_key: null
-    },
+      call_config: JSON.stringify(config) as RawJson
+    }),
     {
       call_id: "call_1",
       workspace_id: "ws_1",

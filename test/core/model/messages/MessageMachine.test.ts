@@ -6,6 +6,7 @@ import { isOpen } from "../../../../core/model/calls/CallingWindow.ts"
 import * as Machine from "../../../../core/model/calls/CallMachine.ts"
 import type { State, Step } from "../../../../core/model/calls/CallStep.ts"
 import type { Progress } from "../../../../core/model/calls/CarrierProgress.ts"
+import * as PlaceCall from "../../../../core/model/calls/PlaceCall.ts"
 import { RawJson } from "../../../../core/model/json/RawJson.ts"
 import { sum } from "../../../../core/model/workspaces/Ledger.ts"
 
@@ -15,17 +16,11 @@ const price = 3
 
 const message = (config: object = {}) =>
   Machine.place(
-    {
+    PlaceCall.make({
       agent_id: "agent_1",
       to_number: "+14155550123",
-      callee_name: null,
-      from_phone_number_id: null,
-      custom_variables: null,
-      metadata: null,
-      call_config: RawJson(JSON.stringify(config)),
-      smart_formatter: null,
-      idempotency_key: null
-    },
+      call_config: RawJson(JSON.stringify(config))
+    }),
     {
       call_id: "msg_1",
       workspace_id: "ws_1",
