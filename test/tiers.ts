@@ -9,13 +9,15 @@ export const tiers = {
   unit: [
     "test/*.test.ts",
     "test/core/**/*.test.ts",
-    "test/adapters/{memory,relay}/*.test.ts",
+    "test/adapters/memory/*.test.ts",
+    "test/adapters/relay/Frames.test.ts",
     "test/adapters/simulated/{Behaviour,ProgressLog,Simulated*,SpeechAudio,WebhookInbox}.test.ts",
     "test/apps/simulation/*.test.ts",
     "test/torture/Verdict.test.ts"
   ],
   adapters: [
     "test/adapters/{crypto,http,jwt,llm,meta,recordings,shared,tables,twilio,webhooks}/*.test.ts",
+    "test/adapters/relay/{Holding,SpeechLine}.test.ts",
     "test/adapters/simulated/{CallDialer,CarrierServer,RemoteCarrier}.test.ts",
     "test/adapters/tools/HttpTools.test.ts",
     "test/adapters/sql/{Events,GroupCommit,Migrations,Plans,Repository,Sqlite,StatementCache}.test.ts",

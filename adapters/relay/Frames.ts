@@ -14,13 +14,16 @@ const Frame = Schema.parseJson(
   Schema.Union(
     Schema.Struct({
       type: Schema.Literal("setup"),
-      sessionId: Schema.String,
-      accountSid: Schema.optional(Schema.String),
-      callSid: Schema.String,
-      from: text,
-      to: text,
-      direction: text,
-      callStatus: text
+      sessionId: text,
+      accountSid: text,
+      callSid: text,
+      callStatus: text,
+      capabilities: Schema.optional(
+        Schema.Struct({
+          reportsPlayout: Schema.optional(Schema.Boolean),
+          reportsPartials: Schema.optional(Schema.Boolean)
+        })
+      )
     }),
     Schema.Struct({
       type: Schema.Literal("prompt"),
@@ -43,15 +46,36 @@ const decode = Schema.decodeUnknownOption(Frame)
 /** Who a relay speaks for, as its first frame tells. */
 export interface Setup {
   readonly _tag: "Setup"
-  readonly relay_session_id: string
+  readonly relay_session_id: string | null
   readonly account_id: string | null
-  readonly carrier_call_id: string
+  /** Null where no carrier has a call. */
+  readonly carrier_call_id: string | null
   /** The relay comes back to a call that has been talked on before. */
   readonly again: boolean
+  /** What the relay says that it can do; null for one that does not say, as Twilio's. */
+  readonly capabilities: LineCapabilities | null
 }
 
 /** A code in the description of an error, such as `64107`. */
 const codeIn = (description: string): string => /\b(\d{5})\b/.exec(description)?.[1] ?? "unknown"
+
+/**
+ * The errors after which a relay cannot go on with the call: what it was asked for is not valid (64101), it has run for
+ * as long as it may (64104), it has no such voice (64106), it hears nothing (64108), too many run at one time (64109).
+ * Source: Twilio's error and warning dictionary.
+ */
+export const fatalCodes: ReadonlySet<string> = new Set(["64101", "64104", "64106", "64108", "64109"])
+
+/** A relay that could not read ten frames of ours in a row closes the socket: another would come to the same end. */
+export const refusedFrames = {
+  closedWith: 1_007,
+  error: {
+    _tag: "LineError",
+    code: "64107",
+    message: "the relay could not read what it was sent",
+    fatal: true
+  }
+} as const satisfies { readonly closedWith: number; readonly error: LineEvent }
 
 const infoOf = (name: string, value: string): LineEvent | null => {
   switch (name) {
@@ -66,6 +90,19 @@ const infoOf = (name: string, value: string): LineEvent | null => {
   }
 }
 
+interface Claims {
+  readonly reportsPlayout?: boolean | undefined
+  readonly reportsPartials?: boolean | undefined
+}
+
+/** What a relay can do that says so itself, such as a page in a browser: no carrier of calls is behind it. */
+const claimed = ({ reportsPartials = false, reportsPlayout = false }: Claims): LineCapabilities => ({
+  reportsPlayout,
+  reportsPartials,
+  endDropsSpeech: true,
+  reportsMessageEnd: false
+})
+
 /** What a frame tells; null for one that is no JSON, of an unknown type, of wrong types, or too long. */
 export const read = (frame: string): Setup | LineEvent | null => {
   if (frame.length > mostBytes) return null
@@ -76,10 +113,11 @@ export const read = (frame: string): Setup | LineEvent | null => {
     case "setup":
       return {
         _tag: "Setup",
-        relay_session_id: value.sessionId,
+        relay_session_id: value.sessionId ?? null,
         account_id: value.accountSid ?? null,
-        carrier_call_id: value.callSid,
-        again: value.callStatus === "IN_PROGRESS"
+        carrier_call_id: value.callSid ?? null,
+        again: value.callStatus === "IN_PROGRESS",
+        capabilities: value.capabilities === undefined ? null : claimed(value.capabilities)
       }
     case "prompt":
       // Without partial prompts a relay sends final ones alone, and does not say so.
@@ -95,7 +133,8 @@ export const read = (frame: string): Setup | LineEvent | null => {
       return { _tag: "Digit", digit: value.digit }
     case "error": {
       const message = value.description ?? ""
-      return { _tag: "LineError", code: codeIn(message), message, fatal: false }
+      const code = codeIn(message)
+      return { _tag: "LineError", code, message, fatal: fatalCodes.has(code) }
     }
     case "info":
       return infoOf(value.name, value.value)

@@ -153,6 +153,16 @@ describe("a relay's frames", () => {
     assert.strictEqual(talk.state, before)
   })
 
+  it("tell of errors: a bad frame of ours is none of the call's, what the relay cannot mend ends it", () => {
+    const error = (description: string) => JSON.stringify({ type: "error", description })
+    const talk = receive(new Talk(), setup, error("64107: invalid message received"), error("out of order"))
+    assert.isNull(talk.state.over)
+    for (const code of ["64101", "64104", "64106", "64108", "64109"]) {
+      const talk = receive(new Talk(), setup, error(`Error ${code}: it cannot go on`))
+      assert.deepInclude(talk.state.over, { reason: "carrier_error", error_code: code })
+    }
+  })
+
   it("end: the token goes out, and comes back as it was", () => {
     assert.deepStrictEqual(JSON.parse(write({ _tag: "End", token: '{"transfer":"+14155550100"}' })), {
       type: "end",

@@ -1,0 +1,91 @@
+import { Deferred, type Duration, Effect, Mailbox, Metric, Option, type Scope, Stream } from "effect"
+import type { LineCapabilities, LineCommand, LineEvent } from "../../core/model/conversations/Speech.ts"
+import type { SpeechLine } from "../../core/ports/SpeechLine.ts"
+import type { LiveSocket } from "../shared/LiveSockets.ts"
+import { capabilities, closedBy, read, refusedFrames, type Setup, write } from "./Frames.ts"
+
+const ignored = Metric.counter("outdial_relay_frames_ignored_total", {
+  description: "Frames of relays that are not known, or not as they should be",
+  incremental: true
+})
+
+/** After its `end` a relay closes the socket within a tenth of a second. */
+const endWithin = "2 seconds"
+
+export interface Options {
+  /** How long the relay has to say who it speaks for. Default 10 s. */
+  readonly setupWithin?: Duration.DurationInput | undefined
+  /** What the relay can do, where its first frame does not say. */
+  readonly capabilities?: LineCapabilities | undefined
+}
+
+/** A relay that has said who it speaks for. */
+export interface Connected {
+  readonly setup: Setup
+  readonly line: SpeechLine
+  /** Whether neither side speaks, as far as the relay tells. */
+  readonly isQuiet: () => boolean
+}
+
+/**
+ * A relay's socket as a line. None when the relay has not said in time who it speaks for. Frames that cannot be read are
+ * ignored and counted, a second `setup` too.
+ */
+export const make = Effect.fnUntraced(function* (
+  socket: LiveSocket,
+  options: Options = {}
+): Effect.fn.Return<Option.Option<Connected>, never, Scope.Scope> {
+  const events = yield* Mailbox.make<LineEvent>()
+  const first = yield* Deferred.make<Setup>()
+  const speaking = { agent: false, callee: false }
+  let isSetUp = false
+  let endedByUs = false
+
+  const hear = (told: LineEvent) => {
+    if (told._tag === "AgentSpeaking") speaking.agent = told.on
+    if (told._tag === "CalleeSpeaking") speaking.callee = told.on
+    events.unsafeOffer(told)
+  }
+
+  const receive = (frame: string) => {
+    const told = read(frame)
+    if (told === null || isSetUp === (told._tag === "Setup")) return ignored.unsafeUpdate(1, [])
+    if (told._tag !== "Setup") return hear(told)
+    isSetUp = true
+    events.unsafeOffer({ _tag: "Connected" })
+    Deferred.unsafeDone(first, Effect.succeed(told))
+  }
+
+  yield* Stream.runForEach(socket.frames, (frame) => Effect.sync(() => receive(frame))).pipe(
+    Effect.zipRight(socket.closed),
+    Effect.flatMap((code) => {
+      if (code === refusedFrames.closedWith) events.unsafeOffer(refusedFrames.error)
+      events.unsafeOffer(closedBy(code, endedByUs))
+      return events.end
+    }),
+    Effect.forkScoped
+  )
+
+  const setup = yield* Effect.timeoutOption(
+    Effect.raceFirst(Effect.asSome(Deferred.await(first)), Effect.as(socket.closed, Option.none<Setup>())),
+    options.setupWithin ?? "10 seconds"
+  )
+  const scope = yield* Effect.scope
+
+  const send = (command: LineCommand) => {
+    socket.send(write(command))
+    if (command._tag !== "End" || endedByUs) return Effect.void
+    endedByUs = true
+    return Effect.asVoid(Effect.forkIn(Effect.delay(socket.close(1_000), endWithin), scope))
+  }
+
+  return Option.map(Option.flatten(setup), (setup) => ({
+    setup,
+    line: {
+      capabilities: setup.capabilities ?? options.capabilities ?? capabilities,
+      events: Mailbox.toStream(events),
+      send: (command) => Effect.suspend(() => send(command))
+    },
+    isQuiet: () => !speaking.agent && !speaking.callee
+  }))
+})
