@@ -16,6 +16,14 @@ const sink = Layer.unwrapEffect(
   )
 )
 
+/** Agents' own tools are carried out by HTTP, and loaded likewise. */
+const tools = Layer.unwrapEffect(
+  Effect.map(
+    Effect.promise(() => import("../../adapters/tools/HttpTools.ts")),
+    ({ layerConfig }) => layerConfig
+  )
+)
+
 /** Tables are read by a process of their own, which starts with the first of them. */
 const tables = Layer.unwrapEffect(
   Effect.map(
@@ -34,6 +42,9 @@ export const fromSettings: Ports<Unavailable, HttpServer> = {
   tables,
   generator: Providers.generator,
   simulator: Providers.simulator,
+  agentModel: Providers.agentModel,
+  reviewer: Providers.reviewer,
+  tools,
   inventory: Providers.inventory,
   registry: Providers.registry,
   secrets: Secrets.layer,

@@ -4,12 +4,15 @@ import * as MemoryRecordings from "../../adapters/memory/RecordingStore.ts"
 import * as MemoryRepository from "../../adapters/memory/Repository.ts"
 import * as SignedLinks from "../../adapters/recordings/SignedLinks.ts"
 import { standard } from "../../adapters/shared/Rate.ts"
+import * as SimulatedAgentModel from "../../adapters/simulated/SimulatedAgentModel.ts"
 import * as SimulatedCarrier from "../../adapters/simulated/SimulatedCarrier.ts"
 import * as SimulatedConversation from "../../adapters/simulated/SimulatedConversation.ts"
 import * as SimulatedInventory from "../../adapters/simulated/SimulatedInventory.ts"
 import * as SimulatedRegistry from "../../adapters/simulated/SimulatedRegistry.ts"
+import * as SimulatedReviewer from "../../adapters/simulated/SimulatedReviewer.ts"
 import * as SimulatedScenarios from "../../adapters/simulated/SimulatedScenarios.ts"
 import * as SimulatedSender from "../../adapters/simulated/SimulatedSender.ts"
+import * as SimulatedTools from "../../adapters/simulated/SimulatedTools.ts"
 import * as SpeechAudio from "../../adapters/simulated/SpeechAudio.ts"
 import * as Inbox from "../../adapters/simulated/WebhookInbox.ts"
 import * as Tables from "../../adapters/tables/TableReader.ts"
@@ -29,6 +32,9 @@ export const inMemory: Ports = {
   tables: Tables.layer,
   generator: SimulatedScenarios.layer,
   simulator: SimulatedConversation.layer,
+  agentModel: SimulatedAgentModel.layer,
+  reviewer: SimulatedReviewer.layer,
+  tools: SimulatedTools.layer(),
   inventory: SimulatedInventory.layer,
   registry: SimulatedRegistry.layer,
   secrets: CryptoSecrets.layer,

@@ -54,6 +54,9 @@ export const platform = <E, R>(ports: Ports<E, R>) =>
         ports.tables,
         ports.generator,
         ports.simulator,
+        ports.agentModel,
+        ports.reviewer,
+        ports.tools,
         ports.inventory,
         ports.registry,
         ports.secrets

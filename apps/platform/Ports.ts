@@ -1,8 +1,10 @@
 import type { ConfigError, Layer } from "effect"
 import type { ClusterSocketFailed } from "../../adapters/cluster/ClusterSocketFailed.ts"
 import type { CarrierReports } from "../../core/engine/CarrierReports.ts"
+import type { AgentModel } from "../../core/ports/AgentModel.ts"
 import type { AgentSimulator } from "../../core/ports/AgentSimulator.ts"
 import type { CallDialer } from "../../core/ports/CallDialer.ts"
+import type { CallReviewer } from "../../core/ports/CallReviewer.ts"
 import type { Dispatcher } from "../../core/ports/Dispatcher.ts"
 import type { Ids } from "../../core/ports/Ids.ts"
 import type { MessageSender } from "../../core/ports/MessageSender.ts"
@@ -17,6 +19,7 @@ import type { ScenarioGenerator } from "../../core/ports/ScenarioGenerator.ts"
 import type { Secrets } from "../../core/ports/Secrets.ts"
 import type { TableReader } from "../../core/ports/TableReader.ts"
 import type { TemplateRegistry } from "../../core/ports/TemplateRegistry.ts"
+import type { ToolRunner } from "../../core/ports/ToolRunner.ts"
 import type { WebhookSink } from "../../core/ports/WebhookSink.ts"
 
 /** Why a platform cannot be built. */
@@ -32,6 +35,9 @@ export type Outside =
   | TableReader
   | ScenarioGenerator
   | AgentSimulator
+  | AgentModel
+  | CallReviewer
+  | ToolRunner
   | NumberInventory
   | TemplateRegistry
   | Secrets
@@ -52,6 +58,9 @@ export interface Ports<E = never, R = never> {
   readonly tables: Layer.Layer<TableReader, E, R>
   readonly generator: Layer.Layer<ScenarioGenerator, E, R>
   readonly simulator: Layer.Layer<AgentSimulator, E, R>
+  readonly agentModel: Layer.Layer<AgentModel, E, R>
+  readonly reviewer: Layer.Layer<CallReviewer, E, R>
+  readonly tools: Layer.Layer<ToolRunner, E, R>
   readonly inventory: Layer.Layer<NumberInventory, E, R>
   readonly registry: Layer.Layer<TemplateRegistry, E, R>
   readonly secrets: Layer.Layer<Secrets, E, R>

@@ -1,9 +1,11 @@
 import { Config, type ConfigError, Context, Effect, identity, Layer } from "effect"
 import { among, CarrierCallbacks } from "../../adapters/shared/CarrierCallbacks.ts"
 import * as Simulated from "../../adapters/simulated/Config.ts"
+import * as SimulatedAgentModel from "../../adapters/simulated/SimulatedAgentModel.ts"
 import * as SimulatedConversation from "../../adapters/simulated/SimulatedConversation.ts"
 import * as SimulatedInventory from "../../adapters/simulated/SimulatedInventory.ts"
 import * as SimulatedRegistry from "../../adapters/simulated/SimulatedRegistry.ts"
+import * as SimulatedReviewer from "../../adapters/simulated/SimulatedReviewer.ts"
 import * as SimulatedScenarios from "../../adapters/simulated/SimulatedScenarios.ts"
 import { AgentSimulator } from "../../core/ports/AgentSimulator.ts"
 import { NumberInventory } from "../../core/ports/NumberInventory.ts"
@@ -66,6 +68,12 @@ export const generator = Layer.map(model, Context.pick(ScenarioGenerator))
 
 /** Test runs played by the same. */
 export const simulator = Layer.map(model, Context.pick(AgentSimulator))
+
+/** The mind of agents that talk: rules of this process. */
+export const agentModel = SimulatedAgentModel.layer
+
+/** Who reviews talks: rules of this process. */
+export const reviewer = SimulatedReviewer.layer
 
 type Callbacks = CarrierCallbacks["Type"]
 class OfCarrier extends Context.Tag("outdial/callbacks/OfCarrier")<OfCarrier, Callbacks>() {}
