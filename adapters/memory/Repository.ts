@@ -5,6 +5,7 @@ import { calls } from "./Calls.ts"
 import { campaigns, imports } from "./Campaigns.ts"
 import { recipients } from "./Recipients.ts"
 import { recordings } from "./Recordings.ts"
+import { sessions } from "./Sessions.ts"
 import { makeStore } from "./Store.ts"
 import { holds, plays, runs, suites } from "./Suites.ts"
 import { templates } from "./Templates.ts"
@@ -35,6 +36,7 @@ export const layer: Layer.Layer<Repository> = Layer.sync(Repository, () => {
     plays: plays(store),
     holds: holds(store),
     recordings: recordings(store),
+    sessions: sessions(store),
     webhooks: webhooks(store),
     deliveries: deliveries(store),
     doNotCall: doNotCall(store),

@@ -1,4 +1,4 @@
-import type { Agent } from "../../core/model/agents/Agent.ts"
+import type { Agent, AgentVersion } from "../../core/model/agents/Agent.ts"
 import type { Attempt } from "../../core/model/calls/Attempt.ts"
 import { type Call, channelOf, type Phase } from "../../core/model/calls/Call.ts"
 import type { Campaign } from "../../core/model/campaigns/Campaign.ts"
@@ -11,6 +11,7 @@ import type { Recording } from "../../core/model/recordings/Recording.ts"
 import type { Delivery, Webhook, WebhookEvent } from "../../core/model/webhooks/Webhook.ts"
 import type { ApiKey } from "../../core/model/workspaces/Workspace.ts"
 import { Ledger } from "./Ledger.ts"
+import { makeSessions } from "./Sessions.ts"
 import { byText, type Compare } from "./SortedSet.ts"
 import { makeHolds, makePlays, makeRuns, makeSuites } from "./SuiteTables.ts"
 import { Table } from "./Table.ts"
@@ -188,6 +189,11 @@ export const makeTenantTables = (undo: UndoLog) => ({
   ledger: new Ledger(undo),
   phoneNumbers: makePhoneNumbers(undo),
   agents: new Table<Agent>(undo, ({ id }) => id),
+  agentVersions: new Table<AgentVersion>(
+    undo,
+    ({ agent_id, version }) => `${agent_id} ${version}`,
+    (left, right) => byText(left.agent_id, right.agent_id) || left.version - right.version
+  ),
   calls: makeCalls(undo),
   attempts: makeAttempts(undo),
   campaigns: makeCampaigns(undo),
@@ -197,6 +203,7 @@ export const makeTenantTables = (undo: UndoLog) => ({
   plays: makePlays(undo),
   holds: makeHolds(undo),
   recordings: makeRecordings(undo),
+  sessions: makeSessions(undo),
   webhooks: new Table<Webhook>(undo, ({ id }) => id),
   events: new Table<WebhookEvent>(undo, ({ id }) => id),
   deliveries: makeDeliveries(undo),

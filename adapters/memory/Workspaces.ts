@@ -25,7 +25,7 @@ export const workspaces = ({ read, undo, workspaces: table }: Store): WorkspaceR
   withWork: Effect.suspend(() =>
     undo.verb(() =>
       Array.from(table(platformWide).byAge.ascending(), ({ id }) => id).filter((id) => {
-        const { calls, campaigns, deliveries, holds, plays, runs } = read(id)
+        const { calls, campaigns, deliveries, holds, plays, runs, sessions } = read(id)
         const open = [
           calls.waiting,
           calls.overdue,
@@ -34,7 +34,8 @@ export const workspaces = ({ read, undo, workspaces: table }: Store): WorkspaceR
           plays.due,
           runs.open,
           holds.expiring,
-          deliveries.lanes
+          deliveries.lanes,
+          sessions.reviews
         ]
         return open.some(({ size }) => size > 0)
       })
@@ -169,7 +170,19 @@ export const agents = ({ undo, read, write }: Store): AgentRows => ({
       const table = read(agent.customer_id).agents
       const stored = table.get(agent.id)
       if (stored !== undefined) table.set({ ...agent, created_at: stored.created_at })
-    })
+    }),
+  spoken: (workspace_id, id) =>
+    undo.verb(() => {
+      const { agentVersions, agents } = read(workspace_id)
+      const agent = agents.get(id)
+      if (agent === undefined || !agent.unpublished_changes) return Option.fromNullable(agent)
+      return Option.some({ ...agent, ...agentVersions.get(`${id} ${agent.version}`)?.agent })
+    }),
+  insertVersion: (version) => undo.verb(() => write(version.customer_id).agentVersions.insert(version)),
+  version: (workspace_id, id, version) =>
+    undo.verb(() => Option.fromNullable(read(workspace_id).agentVersions.get(`${id} ${version}`))),
+  versions: (workspace_id, id, page) =>
+    undo.verb(() => read(workspace_id).agentVersions.page(page, ({ agent_id }) => agent_id === id))
 })
 
 export const doNotCall = ({ undo, read, write }: Store): DoNotCallRows => ({

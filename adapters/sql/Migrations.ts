@@ -12,6 +12,7 @@ import rateLimits from "./migrations/0007_rate_limits.ts"
 import carrierErrors from "./migrations/0008_carrier_errors.ts"
 import failureBreaker from "./migrations/0009_failure_breaker.ts"
 import importErrors from "./migrations/0010_import_errors.ts"
+import conversations from "./migrations/0011_conversations.ts"
 
 const migrations = {
   "0001_initial": initial,
@@ -23,7 +24,8 @@ const migrations = {
   "0007_rate_limits": rateLimits,
   "0008_carrier_errors": carrierErrors,
   "0009_failure_breaker": failureBreaker,
-  "0010_import_errors": importErrors
+  "0010_import_errors": importErrors,
+  "0011_conversations": conversations
 }
 const table = "outdial_migrations"
 /** The version of the newest layout. */

@@ -6,7 +6,7 @@ import { asIs, assign, first, insertInto, ownersOf, pageOf, pick, readPage, writ
 
 const fixed = ["id", "created_at", "variables"] as const
 const heard = "last_customer_message_at"
-const mutable = ["status", "call_id", "next_action_at", "updated_at", "outcome"] as const
+const mutable = ["status", "call_id", "next_action_at", "updated_at", "outcome", "review"] as const
 const columns = [...fixed, ...mutable] as const
 const inserted = ["list", "queue", "phone_number", ...columns]
 
@@ -35,6 +35,7 @@ const fromRow =
     call_id: row.call_id,
     variables: row.variables,
     outcome: row.outcome,
+    review: row.review,
     next_action_at: row.next_action_at,
     last_customer_message_at: row.last_customer_message_at,
     created_at: row.created_at,

@@ -16,6 +16,7 @@ import { plays } from "./Plays.ts"
 import { recipients } from "./Recipients.ts"
 import { recordings } from "./Recordings.ts"
 import { runs } from "./Runs.ts"
+import { sessions } from "./Sessions.ts"
 import { suites } from "./Suites.ts"
 import { templates } from "./Templates.ts"
 import { webhooks } from "./Webhooks.ts"
@@ -42,6 +43,7 @@ export const layer: Layer.Layer<Repository, never, Database> = Layer.effect(
       plays: plays(database),
       holds: holds(database),
       recordings: recordings(database),
+      sessions: sessions(database),
       webhooks: webhooks(database),
       deliveries: deliveries(database),
       doNotCall: doNotCall(database),

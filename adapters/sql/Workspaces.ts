@@ -51,7 +51,8 @@ const sql = {
       "plays o where o.customer_id = w.id and o.open = 1",
       "runs o where o.customer_id = w.id and o.status in ('queued', 'running')",
       "holds o where o.customer_id = w.id",
-      "deliveries o where o.customer_id = w.id and o.status = 'pending'"
+      "deliveries o where o.customer_id = w.id and o.status = 'pending'",
+      "sessions o where o.customer_id = w.id and o.review_due_at is not null"
     ]
       .map((open) => `exists (select 1 from ${open})`)
       .join(" or ") +

@@ -10,6 +10,7 @@ import {
   messageRequest,
   type Outgoing
 } from "../model/calls/DialDecision.ts"
+import { sessionOf } from "../model/conversations/Session.ts"
 import type { CampaignTemplate } from "../model/messages/CampaignTemplate.ts"
 import type { Template } from "../model/templates/Template.ts"
 import type { Workspace } from "../model/workspaces/Workspace.ts"
@@ -59,7 +60,7 @@ export const makeClaim = Effect.gen(function* () {
       const { agent_id, customer_id, from_phone_number_id, to_number } = call
       const agent =
         known.agents.get(agent_id) ??
-        (yield* remembered(known.agents, agent_id, repository.agents.get(customer_id, agent_id)))
+        (yield* remembered(known.agents, agent_id, repository.agents.spoken(customer_id, agent_id)))
       const caller_id_exists =
         known.callerIds.get(from_phone_number_id) ??
         (yield* remembered(
@@ -81,7 +82,9 @@ export const makeClaim = Effect.gen(function* () {
 
     /** The intent to dial, to be stored: the request goes out once it is. */
     const intend = (state: State, { agent, message }: Dial) => {
-      const made = { attempt_id: id("att"), session_id: id("sess") }
+      const attempt_id = id("att")
+      const agent_version = message === null ? agent.version : null
+      const made = { attempt_id, session_id: sessionOf(attempt_id), agent_version }
       const step = Machine.intend(state, made, missing(state.call), now)
       const { attempt, call } = step
       const request: Outgoing =

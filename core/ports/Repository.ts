@@ -1,5 +1,5 @@
 import { Context, Data, type Effect, type Option } from "effect"
-import type { Agent } from "../model/agents/Agent.ts"
+import type { Agent, AgentVersion } from "../model/agents/Agent.ts"
 import type { Channel } from "../model/agents/Channel.ts"
 import type { Attempt, AttemptStatus, Spent } from "../model/calls/Attempt.ts"
 import type { Call, CallStatus, Outcome } from "../model/calls/Call.ts"
@@ -14,6 +14,7 @@ import type { Recording } from "../model/recordings/Recording.ts"
 import type { Delivery, DeliveryStatus, Webhook, WebhookEvent } from "../model/webhooks/Webhook.ts"
 import type { LedgerEntry } from "../model/workspaces/Ledger.ts"
 import type { ApiKey, Workspace } from "../model/workspaces/Workspace.ts"
+import type { SessionRows } from "./SessionRows.ts"
 import type { HoldRows, PlayRows, RunRows, SuiteRows } from "./SuiteRows.ts"
 import type { TemplateRows } from "./TemplateRows.ts"
 
@@ -121,6 +122,7 @@ export class Repository extends Context.Tag("outdial/Repository")<
     readonly plays: PlayRows
     readonly holds: HoldRows
     readonly recordings: RecordingRows
+    readonly sessions: SessionRows
     readonly webhooks: WebhookRows
     readonly deliveries: DeliveryRows
     readonly doNotCall: DoNotCallRows
@@ -134,7 +136,7 @@ export interface WorkspaceRows {
   readonly list: (page: PageRequest) => Effect.Effect<Page<Workspace>>
   readonly update: (workspace: Workspace) => Effect.Effect<void>
   /**
-   * The workspaces that have a call not yet done, a campaign due, a test run open, a hold or a delivery pending:
+   * The workspaces that have a call not yet done, a campaign due, a test run open, a hold, a delivery pending or a review due:
    * those whose loop has something to run or to wait for.
    */
   readonly withWork: Effect.Effect<ReadonlyArray<string>>
@@ -190,6 +192,20 @@ export interface AgentRows {
     page: PageRequest
   ) => Effect.Effect<Page<Agent>>
   readonly update: (agent: Agent) => Effect.Effect<void>
+  /** The agent as calls meet it: as its published version has it, where it was changed since. */
+  readonly spoken: (workspace_id: string, id: string) => Effect.Effect<Option.Option<Agent>>
+  readonly insertVersion: (version: AgentVersion) => Effect.Effect<void>
+  readonly version: (
+    workspace_id: string,
+    id: string,
+    version: number
+  ) => Effect.Effect<Option.Option<AgentVersion>>
+  /** Newest first. */
+  readonly versions: (
+    workspace_id: string,
+    id: string,
+    page: PageRequest
+  ) => Effect.Effect<Page<AgentVersion>>
 }
 
 export interface CallRows {

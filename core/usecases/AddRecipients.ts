@@ -58,6 +58,7 @@ export const makeAddRecipients = Effect.gen(function* () {
         call_id: null,
         variables,
         outcome: null,
+        review: null,
         next_action_at: null,
         last_customer_message_at: null,
         created_at: now,

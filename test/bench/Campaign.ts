@@ -122,6 +122,7 @@ export const listing = Effect.gen(function* () {
         session_id: `sess_${String(n).padStart(26, "0")}`,
         channel: "voice",
         dial_number: null,
+        agent_version: null,
         attempt_number: 1,
         status: n % 3 === 0 ? "failed" : "completed",
         scheduled_for: n,

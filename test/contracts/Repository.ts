@@ -7,10 +7,11 @@ import { campaignRows } from "./repository/Campaigns.ts"
 import { checkWith } from "./repository/Check.ts"
 import { deliveryRows } from "./repository/Deliveries.ts"
 import { importRows } from "./repository/Imports.ts"
-import { recipientRows } from "./repository/Recipients.ts"
 import { playRows } from "./repository/Plays.ts"
+import { recipientRows } from "./repository/Recipients.ts"
 import { recordingRows } from "./repository/Recordings.ts"
 import { runRows } from "./repository/Runs.ts"
+import { sessionRows } from "./repository/Sessions.ts"
 import { holdRows, suiteRows } from "./repository/Suites.ts"
 import { templateRows } from "./repository/Templates.ts"
 import { units } from "./repository/Units.ts"
@@ -27,6 +28,7 @@ export const repositoryContract = (name: string, layer: Layer.Layer<Repository, 
     campaignRows(check)
     recipientRows(check)
     recordingRows(check)
+    sessionRows(check)
     importRows(check)
     suiteRows(check)
     runRows(check)

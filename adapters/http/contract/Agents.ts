@@ -2,16 +2,19 @@ import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Schema } from "effect"
-import { Agent, AgentRecord } from "../../../core/model/agents/Agent.ts"
+import { Agent, AgentRecord, AgentVersion } from "../../../core/model/agents/Agent.ts"
+import { standardTalk } from "../../../core/model/agents/Talk.ts"
 import { needs } from "./Authentication.ts"
 import * as Errors from "./Errors.ts"
 import * as Examples from "./Examples.ts"
 import { JsonBody } from "./JsonBody.ts"
 import { body, Id, operation } from "./Operation.ts"
-import { PageOf } from "./Paging.ts"
+import { PageOf, PageQuery } from "./Paging.ts"
 import { AgentQuery } from "./Queries.ts"
 
 const { channel, first_message, language, name, prompt, voice } = Agent.fields
+const { backchannels, interruptible, model, nudge, review, speech, tools } = Agent.fields
+const { transcription, transfers, voicemail } = Agent.fields
 const { idle_timeout_end, idle_timeout_warning, max_call_length } = Agent.fields
 
 const or = <A, I>(schema: Schema.Schema<A, I>, fallback: NoInfer<A>) =>
@@ -26,7 +29,17 @@ export const NewAgent = body("NewAgent", {
   language: or(language, "en-US"),
   idle_timeout_warning: or(idle_timeout_warning, 10),
   idle_timeout_end: or(idle_timeout_end, 30),
-  max_call_length: or(max_call_length, 3600)
+  max_call_length: or(max_call_length, 3600),
+  model: or(model, standardTalk.model),
+  tools: or(tools, standardTalk.tools),
+  transfers: or(transfers, standardTalk.transfers),
+  voicemail: or(voicemail, standardTalk.voicemail),
+  nudge: or(nudge, standardTalk.nudge),
+  interruptible: or(interruptible, standardTalk.interruptible),
+  backchannels: or(backchannels, standardTalk.backchannels),
+  transcription: or(transcription, standardTalk.transcription),
+  speech: or(speech, standardTalk.speech),
+  review: or(review, standardTalk.review)
 })
 
 export const AgentChange = body("AgentChange", {
@@ -38,10 +51,24 @@ export const AgentChange = body("AgentChange", {
   language: Schema.optional(language),
   idle_timeout_warning: Schema.optional(idle_timeout_warning),
   idle_timeout_end: Schema.optional(idle_timeout_end),
-  max_call_length: Schema.optional(max_call_length)
+  max_call_length: Schema.optional(max_call_length),
+  model: Schema.optional(model),
+  tools: Schema.optional(tools),
+  transfers: Schema.optional(transfers),
+  voicemail: Schema.optional(voicemail),
+  nudge: Schema.optional(nudge),
+  interruptible: Schema.optional(interruptible),
+  backchannels: Schema.optional(backchannels),
+  transcription: Schema.optional(transcription),
+  speech: Schema.optional(speech),
+  review: Schema.optional(review)
 })
 
 const Path = Schema.Struct({ agent_id: Id("The agent's id") })
+const VersionPath = Schema.Struct({
+  agent_id: Id("The agent's id"),
+  version: Id("The version's number, from 1")
+})
 
 const create = HttpApiEndpoint.post("create", "/agents")
   .setPayload(NewAgent)
@@ -98,7 +125,9 @@ const update = HttpApiEndpoint.patch("update", "/agents/:agent_id")
   .annotateContext(
     operation("updateAgent", {
       summary: "Change an agent",
-      description: "Changes what is given. Calls that wait meet the agent as it is when they are dialled.",
+      description:
+        "Changes what is given of the draft. Calls talk with the version that was published last: publish the " +
+        "agent to let them meet the change.",
       scope: "agents:write",
       request: { first_message: "Good morning." },
       response: { ...Examples.agent, first_message: "Good morning." }
@@ -113,9 +142,11 @@ const publish = HttpApiEndpoint.post("publish", "/agents/:agent_id/publish")
   .annotateContext(
     operation("publishAgent", {
       summary: "Publish an agent",
-      description: "Calls may be dialled with it. Publishing one that is published changes nothing.",
+      description:
+        "Makes the draft the next version, which calls that are dialled from now on talk with. Publishing an agent " +
+        "without unpublished changes makes no version.",
       scope: "agents:write",
-      response: { ...Examples.agent, published: true }
+      response: { ...Examples.agent, published: true, version: 1 }
     })
   )
 
@@ -133,6 +164,49 @@ const unpublish = HttpApiEndpoint.post("unpublish", "/agents/:agent_id/unpublish
     })
   )
 
+const versions = HttpApiEndpoint.get("versions", "/agents/:agent_id/versions")
+  .setPath(Path)
+  .setUrlParams(PageQuery)
+  .addSuccess(PageOf("AgentVersionPage", AgentVersion))
+  .addError(Errors.NotFound)
+  .middleware(needs("agents:read"))
+  .annotateContext(
+    operation("listAgentVersions", {
+      summary: "List an agent's versions",
+      description: "What was published, newest first.",
+      scope: "agents:read",
+      response: Examples.pageOf(Examples.agentVersion)
+    })
+  )
+
+const version = HttpApiEndpoint.get("version", "/agents/:agent_id/versions/:version")
+  .setPath(VersionPath)
+  .addSuccess(AgentVersion)
+  .addError(Errors.NotFound)
+  .middleware(needs("agents:read"))
+  .annotateContext(
+    operation("getAgentVersion", {
+      summary: "Read a version of an agent",
+      description: "The agent as it was published.",
+      scope: "agents:read",
+      response: Examples.agentVersion
+    })
+  )
+
+const publishVersion = HttpApiEndpoint.post("publishVersion", "/agents/:agent_id/versions/:version/publish")
+  .setPath(VersionPath)
+  .addSuccess(AgentRecord)
+  .addError(Errors.NotFound)
+  .middleware(needs("agents:write"))
+  .annotateContext(
+    operation("publishAgentVersion", {
+      summary: "Publish an older version of an agent",
+      description: "Calls that are dialled from now on talk with that version. The draft stays as it is.",
+      scope: "agents:write",
+      response: { ...Examples.agent, published: true, version: 1, unpublished_changes: true }
+    })
+  )
+
 export const AgentsGroup = HttpApiGroup.make("agents")
   .add(create)
   .add(list)
@@ -140,6 +214,9 @@ export const AgentsGroup = HttpApiGroup.make("agents")
   .add(update)
   .add(publish)
   .add(unpublish)
+  .add(versions)
+  .add(version)
+  .add(publishVersion)
   .annotateContext(
     OpenApi.annotations({ title: "Agents", description: "What is said in a call, and how. An addition." })
   )

@@ -1,7 +1,8 @@
 import { Schema } from "effect"
-import { AgentNotFound } from "../../../core/model/agents/AgentErrors.ts"
+import { AgentNotFound, AgentVersionNotFound } from "../../../core/model/agents/AgentErrors.ts"
 import { CallNotFound } from "../../../core/model/calls/CallErrors.ts"
 import { CampaignNotFound, ImportNotFound } from "../../../core/model/campaigns/CampaignErrors.ts"
+import { SessionNotFound } from "../../../core/model/conversations/SessionErrors.ts"
 import { NotOnTheList, PhoneNumberNotFound } from "../../../core/model/numbers/PhoneNumberErrors.ts"
 import { RecordingNotFound } from "../../../core/model/recordings/RecordingErrors.ts"
 import { RunNotFound, SuiteNotFound } from "../../../core/model/suites/SuiteErrors.ts"
@@ -19,6 +20,8 @@ const absent: Readonly<Record<string, unknown>> = {
   campaign_id: new CampaignNotFound({ campaign_id: "" }),
   import_id: new ImportNotFound({ import_id: "" }),
   agent_id: new AgentNotFound({ agent_id: "" }),
+  version: new AgentVersionNotFound({ agent_id: "", version: 1 }),
+  session_id: new SessionNotFound({ session_id: "" }),
   suite_id: new SuiteNotFound({ suite_id: "" }),
   run_id: new RunNotFound({ run_id: "" }),
   phone_number_id: new PhoneNumberNotFound({ phone_number_id: "" }),

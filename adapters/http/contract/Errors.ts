@@ -1,6 +1,6 @@
 import { Data } from "effect"
 import * as HttpApiError from "@effect/platform/HttpApiError"
-import { AgentNotFound } from "../../../core/model/agents/AgentErrors.ts"
+import { AgentNotFound, AgentVersionNotFound } from "../../../core/model/agents/AgentErrors.ts"
 import {
   CallEnded,
   CallNotFound,
@@ -13,6 +13,7 @@ import {
   ImportNotFound,
   RecipientTaken
 } from "../../../core/model/campaigns/CampaignErrors.ts"
+import { SessionNotFound } from "../../../core/model/conversations/SessionErrors.ts"
 import { InvalidInput } from "../../../core/model/InvalidInput.ts"
 import {
   NoPhoneNumber,
@@ -122,6 +123,8 @@ export const NotFound = coded(
   anyOf(
     CallNotFound,
     AgentNotFound,
+    AgentVersionNotFound,
+    SessionNotFound,
     CampaignNotFound,
     ImportNotFound,
     PhoneNumberNotFound,

@@ -1,3 +1,5 @@
+import { standardTalk } from "../../../core/model/agents/Talk.ts"
+
 export const workspace = "ws_01jd4x8q2m7c5v9b3n6k1t0r8e"
 export const created_at = "2026-03-02T09:30:00.000Z"
 
@@ -42,6 +44,9 @@ export const call = {
   scheduled_for: null,
   attempt_count: 0,
   session_id: null,
+  agent_version: null,
+  duration_seconds: 0,
+  credits: 0,
   created_at,
   updated_at: created_at,
   completed_at: null,
@@ -65,6 +70,7 @@ export const startedCall = {
   outcome: "answered",
   attempt_count: 1,
   session_id: "sess_01jd4x9b8wq3m6k1t0r8e5c2b9",
+  agent_version: 1,
   updated_at: "2026-03-02T09:30:08.000Z"
 }
 
@@ -72,6 +78,8 @@ export const completedCall = {
   ...startedCall,
   status: "completed",
   sub_status: "user_hangup",
+  duration_seconds: 42,
+  credits: 1,
   updated_at: "2026-03-02T09:30:50.500Z",
   completed_at: "2026-03-02T09:30:50.500Z"
 }
@@ -106,13 +114,30 @@ export const agent = {
   voice: "default",
   language: "en-US",
   published: false,
+  version: null,
+  unpublished_changes: false,
   idle_timeout_warning: 10,
   idle_timeout_end: 30,
   max_call_length: 3600,
+  ...standardTalk,
   created_at,
   updated_at: created_at,
   placeholders: ["name"]
 }
+
+const {
+  created_at: _created,
+  customer_id: _customer,
+  id: _id,
+  placeholders: _placeholders,
+  published: _published,
+  unpublished_changes: _changes,
+  updated_at: _updated,
+  version: _version,
+  ...draft
+} = agent
+
+export const agentVersion = { agent_id: ids.agent, version: 1, published_at: created_at, agent: draft }
 
 export const phoneNumber = {
   id: ids.number,

@@ -1,12 +1,15 @@
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import { Effect } from "effect"
-import type { Agent } from "../../../core/model/agents/Agent.ts"
+import type { Agent, AgentDraft } from "../../../core/model/agents/Agent.ts"
 import { placeholders } from "../../../core/model/agents/Prompt.ts"
-import { type AgentDraft, Agents } from "../../../core/usecases/Agents.ts"
+import { Agents } from "../../../core/usecases/Agents.ts"
 import { Api } from "../contract/Api.ts"
 import * as Json from "./Json.ts"
 
 const record = (agent: Agent) => ({ ...agent, placeholders: placeholders(agent.prompt) })
+
+/** A version is unknown under anything but a whole number. */
+const numberOf = (version: string): number => (/^[1-9]\d{0,8}$/.test(version) ? Number(version) : 0)
 
 /** Only what is given: a property that is absent must not come out as undefined. */
 const given = (change: { readonly [K in keyof AgentDraft]?: AgentDraft[K] | undefined }) =>
@@ -38,5 +41,18 @@ export const layer = HttpApiBuilder.group(
       )
       .handle("publish", ({ path }) => publish(path.agent_id, true))
       .handle("unpublish", ({ path }) => publish(path.agent_id, false))
+      .handle("versions", ({ path, urlParams }) =>
+        Json.inWorkspace((id) =>
+          Effect.map(agents.versions(id, path.agent_id, urlParams), (found) => Json.page(urlParams, found))
+        )
+      )
+      .handle("version", ({ path }) =>
+        Json.inWorkspace((id) => agents.version(id, path.agent_id, numberOf(path.version)))
+      )
+      .handle("publishVersion", ({ path }) =>
+        Json.inWorkspace((id) =>
+          Effect.map(agents.publishVersion(id, path.agent_id, numberOf(path.version)), record)
+        )
+      )
   })
 )

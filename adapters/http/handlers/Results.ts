@@ -1,5 +1,5 @@
 import { Effect, Stream } from "effect"
-import { noAnswers, type Recipient } from "../../../core/model/campaigns/Recipient.ts"
+import { noReview, type Recipient } from "../../../core/model/campaigns/Recipient.ts"
 import { isoTimestamp } from "../../../core/model/Codecs.ts"
 import { topLevel } from "../../../core/model/json/RawJson.ts"
 import { maskNumber } from "../../../core/model/numbers/Masking.ts"
@@ -17,7 +17,9 @@ const ownColumns = [
   "attempts",
   "duration_seconds",
   "credits",
-  "answers"
+  "answers",
+  "qualification_status",
+  "sentiment"
 ]
 
 /** Follows its own columns, where numbers are not masked. */
@@ -39,8 +41,19 @@ const variablesOf = ({ variables }: Recipient, names: ReadonlyArray<string>): Re
   })
 }
 
+const reviewOf = ({ review }: Recipient) => {
+  const members = topLevel(review ?? noReview)
+  const text = (name: string) => JSON.parse(members.get(name) ?? "null") as string | null
+  return {
+    answers: members.get("answers") ?? "",
+    qualification_status: text("qualification_status"),
+    sentiment: text("sentiment")
+  }
+}
+
 const rowOf = ({ recipient, spent }: Result, names: ReadonlyArray<string>, numbers: boolean): string => {
   const came: Values = recipient.outcome === null ? {} : JSON.parse(recipient.outcome)
+  const { answers, qualification_status, sentiment } = reviewOf(recipient)
   const own = cellsOf([
     recipient.id,
     maskNumber(recipient.phone_number),
@@ -52,7 +65,9 @@ const rowOf = ({ recipient, spent }: Result, names: ReadonlyArray<string>, numbe
     String(spent.attempts),
     String(spent.duration_seconds),
     String(spent.credits),
-    noAnswers
+    answers,
+    qualification_status ?? "",
+    sentiment ?? ""
   ])
   // An import takes no apostrophe before a number, and a plus with digits is no formula.
   const number = numbers ? `,${recipient.phone_number}` : ""

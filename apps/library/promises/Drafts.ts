@@ -3,7 +3,7 @@ import { AgentChange, NewAgent } from "../../../adapters/http/contract/Agents.ts
 import { NewDoNotCallEntries } from "../../../adapters/http/contract/DoNotCall.ts"
 import { NewPhoneNumber } from "../../../adapters/http/contract/PhoneNumbers.ts"
 import { NewWebhook, WebhookChange } from "../../../adapters/http/contract/Webhooks.ts"
-import type { Agent } from "../../../core/model/agents/Agent.ts"
+import type { Agent, AgentDraft } from "../../../core/model/agents/Agent.ts"
 import * as PlaceCall from "../../../core/model/calls/PlaceCall.ts"
 import {
   changeFromValue,
@@ -25,7 +25,6 @@ import { type NewTemplate, templateFromValue } from "../../../core/model/templat
 import type { EventType, Webhook } from "../../../core/model/webhooks/Webhook.ts"
 import { Scope } from "../../../core/model/workspaces/Principal.ts"
 import { ApiKey, Workspace } from "../../../core/model/workspaces/Workspace.ts"
-import type { AgentDraft } from "../../../core/usecases/Agents.ts"
 import { reading } from "./Verbs.ts"
 
 /** The body of `POST /calls`; durations in the units that it has there. */

@@ -7,3 +7,12 @@ export class AgentNotFound extends Schema.TaggedError<AgentNotFound>()("AgentNot
     return "no such agent"
   }
 }
+
+export class AgentVersionNotFound extends Schema.TaggedError<AgentVersionNotFound>()("AgentVersionNotFound", {
+  agent_id: Schema.String,
+  version: Schema.Int
+}) {
+  override get message() {
+    return "the agent has no such version"
+  }
+}

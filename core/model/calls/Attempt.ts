@@ -72,6 +72,8 @@ export interface Attempt {
   readonly duration_seconds: number
   /** Credits charged. */
   readonly credits: number
+  /** The version of the agent that it was dialled with; null for an agent without versions, and of a message. */
+  readonly agent_version: number | null
   readonly created_at: number
   readonly updated_at: number
 }
@@ -87,6 +89,7 @@ export const fixed = [
   "channel",
   "attempt_number",
   "dial_number",
+  "agent_version",
   "created_at"
 ] as const satisfies ReadonlyArray<keyof Attempt>
 

@@ -37,6 +37,8 @@ export const SubStatus = Schema.Literal(
   "agent_hangup",
   "idle_timeout",
   "max_call_length",
+  "transferred",
+  "agent_error",
   "invalid_number",
   "do_not_call",
   "destination_blocked",
@@ -96,6 +98,12 @@ export const CallRecord = Schema.Struct({
   scheduled_for: Schema.NullOr(Timestamp),
   attempt_count: Schema.Int,
   session_id: Schema.NullOr(Schema.String),
+  agent_version: Schema.NullOr(Schema.Int).annotations({
+    description:
+      "The version of the agent that the last attempt talked with; null for an agent without versions"
+  }),
+  duration_seconds: Schema.Int.annotations({ description: "Seconds of talk, all attempts together" }),
+  credits: Schema.Int.annotations({ description: "Credits charged for the talk so far" }),
   created_at: Timestamp,
   updated_at: Timestamp,
   completed_at: Schema.NullOr(Timestamp)
@@ -128,6 +136,9 @@ export interface Call {
   readonly scheduled_for: number | null
   readonly attempt_count: number
   readonly session_id: string | null
+  readonly agent_version: number | null
+  readonly duration_seconds: number
+  readonly credits: number
   readonly created_at: number
   readonly updated_at: number
   readonly completed_at: number | null
@@ -203,6 +214,9 @@ export const fieldsOf = (call: Call) => ({
   scheduled_for: isoOrNull(call.scheduled_for),
   attempt_count: call.attempt_count,
   session_id: call.session_id,
+  agent_version: call.agent_version,
+  duration_seconds: call.duration_seconds,
+  credits: call.credits,
   created_at: isoTimestamp(call.created_at),
   updated_at: isoTimestamp(call.updated_at),
   completed_at: isoOrNull(call.completed_at)

@@ -117,6 +117,11 @@ export const end = (
     talked && attempt.answered_at === null
       ? [{ type: "call_started" as const, call: touch(call, now, { status: "in_progress" }) }]
       : []
+  const talkedOn: Call = {
+    ...call,
+    duration_seconds: call.duration_seconds + progress.duration_seconds,
+    credits: call.credits + bill.charged
+  }
   const config = configOf(call)
   const delay = nextDelay(config.call_retry_config ?? {}, { outcome, sub_status }, attempt.attempt_number)
   if (delay !== null) {
@@ -124,7 +129,7 @@ export const end = (
     return step(
       {
         attempt: closedAttempt,
-        call: touch(call, now, {
+        call: touch(talkedOn, now, {
           credits_held: bill.held,
           status: "retry_scheduled",
           outcome,
@@ -137,7 +142,7 @@ export const end = (
       { events: started, movements: bill.movements }
     )
   }
-  const closed = close(call, outcome, sub_status, progress, now)
+  const closed = close(talkedOn, outcome, sub_status, progress, now)
   return step(
     { attempt: closedAttempt, call: closed },
     {

@@ -50,6 +50,9 @@ export const place = (
   scheduled_for: null,
   attempt_count: 0,
   session_id: null,
+  agent_version: null,
+  duration_seconds: 0,
+  credits: 0,
   created_at: now,
   updated_at: now,
   completed_at: null,
@@ -76,7 +79,7 @@ export const wait = (call: Call, until: number, now: number): Call =>
  */
 export const intend = (
   { attempt, call }: State,
-  ids: { readonly attempt_id: string; readonly session_id: string },
+  ids: { readonly attempt_id: string; readonly session_id: string; readonly agent_version: number | null },
   held: number,
   now: number
 ): Step => {
@@ -106,6 +109,7 @@ export const intend = (
           sub_status: null,
           duration_seconds: 0,
           credits: 0,
+          agent_version: ids.agent_version,
           created_at: now,
           updated_at: now
         }
@@ -121,6 +125,7 @@ export const intend = (
         attempt_count: dialling.attempt_number,
         attempt_id: dialling.id,
         session_id: dialling.session_id,
+        agent_version: dialling.agent_version,
         redial: false,
         credits_held: call.credits_held + held
       }),

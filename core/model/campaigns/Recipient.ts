@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { hour, JsonObject, Timestamp } from "../Codecs.ts"
-import type { RawJson } from "../json/RawJson.ts"
+import { RawJson } from "../json/RawJson.ts"
 import { maskNumber } from "../numbers/Masking.ts"
 
 export const RecipientStatus = Schema.Literal(
@@ -53,6 +53,8 @@ export interface Recipient {
   readonly variables: RawJson
   /** What came of it, a JSON object; null before the first try has ended. */
   readonly outcome: RawJson | null
+  /** What was learnt in its conversation, a JSON object of `answers`, `qualification_status` and `sentiment`. */
+  readonly review: RawJson | null
   readonly next_action_at: number | null
   /** When the person last sent a message to the number that the campaign sends from. */
   readonly last_customer_message_at: number | null
@@ -69,8 +71,8 @@ const nullable = (millis: number | null) => (millis === null ? "null" : `"${new 
 export const windowOf = ({ last_customer_message_at: last }: Recipient) =>
   last === null ? null : last + serviceWindow
 
-/** The `answers` of a recipient to an agent that asks no questions. */
-export const noAnswers = "{}"
+/** What is known of a recipient whose conversation was not reviewed. */
+export const noReview = RawJson(`{"answers":{},"qualification_status":null,"sentiment":null}`)
 
 /**
  * The recipient's record as JSON text, its variables as supplied. Written out, since an import answers with
@@ -81,7 +83,7 @@ export const toJson = (recipient: Recipient): string =>
   `,"phone_number_masked":"${maskNumber(recipient.phone_number)}","status":"${recipient.status}"` +
   `,"timezone":${recipient.timezone === null ? "null" : JSON.stringify(recipient.timezone)}` +
   `,"variables":${recipient.variables},"msg_context":{},"outcome":${recipient.outcome ?? "{}"}` +
-  `,"answers":${noAnswers},"qualification_status":null,"sentiment":null` +
+  `,${(recipient.review ?? noReview).slice(1, -1)}` +
   `,"next_action_at":${nullable(recipient.next_action_at)}` +
   `,"last_customer_message_at":${nullable(recipient.last_customer_message_at)}` +
   `,"service_window_expires_at":${nullable(windowOf(recipient))}` +

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { standardTalk } from "../../../core/model/agents/Talk.ts"
 import { startCampaigns } from "./CampaignServer.ts"
 import { minimal, start } from "./Harness.ts"
 
@@ -138,6 +139,9 @@ describe("agents", () => {
         voice: "default",
         language: "en-US",
         published: false,
+        version: null,
+        unpublished_changes: false,
+        ...standardTalk,
         idle_timeout_warning: 10,
         idle_timeout_end: 30,
         max_call_length: 3600,

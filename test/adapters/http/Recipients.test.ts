@@ -175,7 +175,9 @@ describe("GET /campaigns/{campaign_id}/results.csv", () => {
     "attempts",
     "duration_seconds",
     "credits",
-    "answers"
+    "answers",
+    "qualification_status",
+    "sentiment"
   ]
   const own = ownColumns.length
 
@@ -220,8 +222,8 @@ describe("GET /campaigns/{campaign_id}/results.csv", () => {
       const at = added[0].updated_at
       const [header, ...rows] = parse(reply.text)
       assert.deepStrictEqual(header, [...ownColumns, "name", "2024", "big", "__proto__", "constructor", "ok"])
-      const untried = ["pending", "", "", "", at, "0", "0", "0", "{}"]
-      const tried = ["completed", "answered", "user_hangup", "call_1", at, "2", "42.5", "3", "{}"]
+      const untried = ["pending", "", "", "", at, "0", "0", "0", "{}", "", ""]
+      const tried = ["completed", "answered", "user_hangup", "call_1", at, "2", "42.5", "3", "{}", "", ""]
       assert.deepStrictEqual(
         rows.map((row) => row.slice(0, own)),
         [

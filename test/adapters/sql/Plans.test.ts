@@ -17,6 +17,7 @@ import {
   makePlay,
   makeRecipient,
   makeRun,
+  makeSession,
   makeState,
   makeSuite,
   makeTemplate,
@@ -196,6 +197,19 @@ const verbs = ({ attempts, calls, credits, deliveries, doNotCall, webhooks, ...r
     rest.recordings.erase(ws, "r"),
     rest.recordings.kept(1, null, 1),
     rest.recordings.secret("s"),
+    rest.agents.spoken(ws, "a"),
+    rest.agents.version(ws, "a", 1),
+    rest.agents.versions(ws, "a", page),
+    rest.sessions.insert(makeSession(1)),
+    rest.sessions.update(makeSession(1)),
+    rest.sessions.get(ws, "s"),
+    rest.sessions.append(ws, "s", { number: 1, body: "" }),
+    rest.sessions.slices(ws, "s", 0, 1),
+    rest.sessions.post(ws, "s", { id: "e", body: "" }),
+    rest.sessions.posted(ws, "s", ""),
+    rest.sessions.reviewable(ws, 1, 1),
+    rest.sessions.nextReview(ws),
+    rest.sessions.erase(ws, "s"),
     rest.apiKeys.get("k"),
     rest.apiKeys.list(ws, page),
     rest.phoneNumbers.first(ws),
@@ -259,7 +273,7 @@ describe("SQL on SQLite", () => {
       for (const { sql, steps } of lists) {
         assert.match(
           steps[0]!,
-          /^SEARCH \w+ USING INDEX \w+ \(((customer_id|campaign_id|list)=\? AND )*(call_)?id=\?\)/,
+          /^SEARCH \w+ USING INDEX \w+ \(((customer_id|campaign_id|list)=\? AND )*((call_)?id=\?|agent_id=\? AND version=\?)\)/,
           sql
         )
         // Beside the sort of the page itself there is none: the index has the order.
@@ -334,7 +348,7 @@ describe("SQL on SQLite", () => {
         return found[0]!.steps.join("\n")
       }
       assert.match(stepsOf(/queue = \? order by id/), /recipients_pending \(list=\? AND queue=\?\)/)
-      assert.match(stepsOf(/id > \? order by id/), /\(list=\? AND id>\?\)/)
+      assert.match(stepsOf(/list = \(select.*id > \? order by id/s), /\(list=\? AND id>\?\)/)
       assert.match(stepsOf(/^update recipients set status = 'skipped'/), /recipients_pending \(list=\?\)/)
       assert.match(
         stepsOf(/tallies\.due_at <= \?/),

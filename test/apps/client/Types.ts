@@ -69,8 +69,8 @@ export const check = async (outdial: OutdialClient, event: WebhookEvent) => {
     return [seconds, event.data.outcome]
   }
   const outcome: Call["outcome"] = event.data.outcome
-  // @ts-expect-error a call has no duration
-  const wrong = event.data.duration_seconds
+  // @ts-expect-error a call has no size
+  const wrong = event.data.size_bytes
 
   const caught: unknown = new Error()
   if (caught instanceof OutdialError) {

@@ -1,10 +1,13 @@
 import type { Agent } from "../../../core/model/agents/Agent.ts"
+import { standardTalk } from "../../../core/model/agents/Talk.ts"
 import type { Attempt } from "../../../core/model/calls/Attempt.ts"
 import type { Call } from "../../../core/model/calls/Call.ts"
 import type { Campaign, CampaignState } from "../../../core/model/campaigns/Campaign.ts"
 import { type CampaignCounters, emptyCounters } from "../../../core/model/campaigns/CampaignCounters.ts"
 import type { CampaignImport } from "../../../core/model/campaigns/CampaignImport.ts"
 import type { Recipient } from "../../../core/model/campaigns/Recipient.ts"
+import { backchannelsOf } from "../../../core/model/conversations/Backchannel.ts"
+import { noTotals, type Session } from "../../../core/model/conversations/Session.ts"
 import { RawJson } from "../../../core/model/json/RawJson.ts"
 import type { PhoneNumber } from "../../../core/model/numbers/PhoneNumber.ts"
 import type { Recording } from "../../../core/model/recordings/Recording.ts"
@@ -77,6 +80,9 @@ export const makeAgent = (n: number, over: Partial<Agent> = {}): Agent => ({
   voice: "alloy",
   language: "en",
   published: true,
+  version: null,
+  unpublished_changes: false,
+  ...standardTalk,
   idle_timeout_warning: 10,
   idle_timeout_end: 20,
   max_call_length: 3600,
@@ -104,6 +110,9 @@ export const makeCall = (n: number, over: Partial<Call> = {}): Call => ({
   scheduled_for: null,
   attempt_count: 0,
   session_id: null,
+  agent_version: 2,
+  duration_seconds: 0,
+  credits: 0,
   created_at: start + n,
   updated_at: start + n,
   completed_at: null,
@@ -144,6 +153,7 @@ export const makeAttempt = (n: number, over: Partial<Attempt> = {}): Attempt => 
   sub_status: null,
   duration_seconds: 0,
   credits: 0,
+  agent_version: 3,
   created_at: start + n,
   updated_at: start + n,
   ...over
@@ -197,6 +207,7 @@ export const makeRecipient = (n: number, over: Partial<Recipient> = {}): Recipie
   call_id: null,
   variables: RawJson(`{"first_name":"Ada ${n}"}`),
   outcome: null,
+  review: null,
   next_action_at: null,
   last_customer_message_at: null,
   created_at: start + n,
@@ -364,5 +375,43 @@ export const makeDelivery = (n: number, over: Partial<Delivery> = {}): Delivery 
   delivered_at: null,
   created_at: start + n,
   updated_at: start + n,
+  ...over
+})
+
+export const makeSession = (n: number, over: Partial<Session> = {}): Session => ({
+  session_id: `sess_${padded(n)}`,
+  customer_id: ws,
+  kind: "call",
+  call_id: "call_000001",
+  attempt_id: `att_${padded(n)}`,
+  agent_id: "agent_1",
+  agent_version: 2,
+  status: "open",
+  reason: null,
+  error_code: null,
+  started_at: start + n,
+  connected_at: null,
+  ended_at: null,
+  credits: 0,
+  model: "built-in rules",
+  ...noTotals,
+  settings: {
+    first_message: "Hello “Åre” 🎿",
+    idle_timeout_warning: 10,
+    idle_timeout_end: 20,
+    max_call_length: 600,
+    interruptible: "any",
+    backchannels: backchannelsOf("en"),
+    lines: { nudge: ["N"], filler: ["F"], closing: "C", apology: "A", resumed: "R" },
+    voicemail: { action: "hang_up", message: "" },
+    transfers: [],
+    line: { reportsPlayout: true, endDropsSpeech: true, reportsPartials: true, reportsMessageEnd: true }
+  },
+  variables: RawJson(`{"name":1.0}`),
+  review_status: "none",
+  review: null,
+  review_due_at: null,
+  review_failures: 0,
+  version: 1,
   ...over
 })

@@ -610,7 +610,7 @@ const abandoned = Effect.fnUntraced(function* (tenant: Messaging.Tenant, provide
     },
     now
   )
-  const ids = { attempt_id: "att_left", session_id: "sess_left" }
+  const ids = { attempt_id: "att_left", session_id: "sess_left", agent_version: null }
   const { attempt, call } = Machine.intend({ call: placed, attempt: null }, ids, 1, now)
   yield* repository.transaction(
     workspace_id,

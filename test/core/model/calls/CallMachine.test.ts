@@ -89,7 +89,7 @@ class World {
     this.take(
       Machine.intend(
         this.state,
-        { attempt_id: `att_${n}`, session_id: `sess_${n}` },
+        { attempt_id: `att_${n}`, session_id: `sess_${n}`, agent_version: null },
         Math.max(0, this.price - call.credits_held),
         this.now
       )

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
 import type { Agent } from "../../../../core/model/agents/Agent.ts"
+import { standardTalk } from "../../../../core/model/agents/Talk.ts"
 import type { Call } from "../../../../core/model/calls/Call.ts"
 import * as Machine from "../../../../core/model/calls/CallMachine.ts"
 import { decide, type DialFacts, dialRequest } from "../../../../core/model/calls/DialDecision.ts"
@@ -39,6 +40,9 @@ const agent: Agent = {
   voice: "default",
   language: "en-US",
   published: true,
+  version: 1,
+  unpublished_changes: false,
+  ...standardTalk,
   idle_timeout_warning: 10,
   idle_timeout_end: 30,
   max_call_length: 600,
@@ -99,7 +103,7 @@ describe("what is decided at dial time", () => {
     const placed = call("+14155550123", { max_call_length: 60, idle_timeout_end: 20 })
     const { attempt } = Machine.intend(
       { call: placed, attempt: null },
-      { attempt_id: "att_1", session_id: "sess_1" },
+      { attempt_id: "att_1", session_id: "sess_1", agent_version: 1 },
       0,
       noon
     )

@@ -17,7 +17,9 @@ const mendable: ReadonlyArray<SubStatus | null> = [
   "user_hangup",
   "agent_hangup",
   "idle_timeout",
-  "max_call_length"
+  "max_call_length",
+  "transferred",
+  "agent_error"
 ]
 
 const delays = { retry_busy: 1, retry_not_picked: 2, retry_failed: 3 }

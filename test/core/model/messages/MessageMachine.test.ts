@@ -71,7 +71,7 @@ class World {
     this.now = Math.max(this.now, call.due_at!)
     this.sends += 1
     const n = call.attempt_count + 1
-    const ids = { attempt_id: `att_${n}`, session_id: `sess_${n}` }
+    const ids = { attempt_id: `att_${n}`, session_id: `sess_${n}`, agent_version: null }
     return this.take(Machine.intend(this.state, ids, price - call.credits_held, this.now))
   }
 

@@ -1,0 +1,99 @@
+import { Option } from "effect"
+import type { Session } from "../../core/model/conversations/Session.ts"
+import type { InboxEntry, SessionRows, Slice } from "../../core/ports/SessionRows.ts"
+import { byText } from "./SortedSet.ts"
+import type { Store } from "./Store.ts"
+import { Table, take } from "./Table.ts"
+import type { UndoLog } from "./UndoLog.ts"
+
+interface OfSession {
+  readonly session_id: string
+}
+
+export const makeSessions = (undo: UndoLog) => {
+  const table = new Table<Session>(undo, ({ session_id }) => session_id)
+  return {
+    table,
+    reviews: table.index(
+      (left, right) =>
+        left.review_due_at! - right.review_due_at! || byText(left.session_id, right.session_id),
+      ({ review_due_at }) => review_due_at !== null
+    ),
+    slices: new Table<Slice & OfSession>(
+      undo,
+      ({ number, session_id }) => `${session_id} ${number}`,
+      (left, right) => byText(left.session_id, right.session_id) || left.number - right.number
+    ),
+    inbox: new Table<InboxEntry & OfSession>(undo, ({ id, session_id }) => `${session_id} ${id}`)
+  }
+}
+
+export const sessions = ({ read, undo, write }: Store): SessionRows => ({
+  insert: (session) =>
+    undo.verb(() => {
+      if (read(session.customer_id).sessions.table.get(session.session_id) !== undefined) return false
+      write(session.customer_id).sessions.table.insert(session)
+      return true
+    }),
+  get: (workspace_id, session_id) =>
+    undo.verb(() => Option.fromNullable(read(workspace_id).sessions.table.get(session_id))),
+  update: (session) =>
+    undo.verb(() => {
+      const { table } = read(session.customer_id).sessions
+      if (table.get(session.session_id)?.version !== session.version - 1) return false
+      table.set(session)
+      return true
+    }),
+  append: (workspace_id, session_id, slice) =>
+    undo.verb(() => {
+      const { slices } = write(workspace_id).sessions
+      if (slices.get(`${session_id} ${slice.number}`) !== undefined) return false
+      slices.insert({ ...slice, session_id })
+      return true
+    }),
+  slices: (workspace_id, session_id, after, limit) =>
+    undo.verb(() =>
+      take(
+        read(workspace_id).sessions.slices.byAge.ascending(
+          (slice) => byText(slice.session_id, session_id) || (slice.number > after ? 0 : -1)
+        ),
+        limit,
+        (slice) => slice.session_id === session_id
+      ).map(({ body, number }) => ({ number, body }))
+    ),
+  post: (workspace_id, session_id, entry) =>
+    undo.verb(() => write(workspace_id).sessions.inbox.insert({ ...entry, session_id })),
+  posted: (workspace_id, session_id, after) =>
+    undo.verb(() =>
+      take(
+        read(workspace_id).sessions.inbox.byAge.ascending(
+          (entry) => byText(entry.session_id, session_id) || (entry.id > after ? 0 : -1)
+        ),
+        Infinity,
+        (entry) => entry.session_id === session_id
+      ).map(({ body, id }) => ({ id, body }))
+    ),
+  reviewable: (workspace_id, now, limit) =>
+    undo.verb(() =>
+      take(
+        read(workspace_id).sessions.reviews.ascending(),
+        limit,
+        ({ review_due_at }) => review_due_at! <= now
+      )
+    ),
+  nextReview: (workspace_id) =>
+    undo.verb(() => Option.fromNullable(read(workspace_id).sessions.reviews.first()?.review_due_at)),
+  erase: (workspace_id, session_id) =>
+    undo.verb(() => {
+      const { inbox, slices, table } = read(workspace_id).sessions
+      const of = (row: OfSession) => byText(row.session_id, session_id)
+      const isOwn = (row: OfSession) => row.session_id === session_id
+      for (const { number } of take(slices.byAge.ascending(of), Infinity, isOwn)) {
+        slices.delete(`${session_id} ${number}`)
+      }
+      for (const { id } of take(inbox.byAge.ascending(of), Infinity, isOwn))
+        inbox.delete(`${session_id} ${id}`)
+      const session = table.get(session_id)
+      if (session !== undefined) table.set({ ...session, review: null, review_due_at: null, variables: null })
+    })
+})

@@ -1,0 +1,102 @@
+import { Schema } from "effect"
+import { Timestamp } from "../Codecs.ts"
+import type { RawJson } from "../json/RawJson.ts"
+import type { EndReason, Settings } from "./Conversation.ts"
+import { Review } from "./Review.ts"
+
+export const SessionReason = Schema.Literal(
+  "user_hangup",
+  "agent_hangup",
+  "idle_timeout",
+  "max_call_length",
+  "transferred",
+  "voicemail",
+  "agent_error",
+  "carrier_error"
+)
+
+/** Median and worst of the times of a conversation's turns, in milliseconds; null where nothing was measured. */
+const Spread = Schema.NullOr(
+  Schema.Struct({ median: Schema.Int, worst: Schema.Int }).annotations({ identifier: "Latency" })
+)
+
+export const ReviewStatus = Schema.Literal("none", "due", "done", "failed")
+
+/** What is kept of a conversation when it is over. */
+export const SessionTotals = Schema.Struct({
+  turns: Schema.Int.annotations({ description: "What the agent and the callee have said, together" }),
+  interruptions: Schema.Int,
+  tool_calls: Schema.Int,
+  first_token_ms: Spread,
+  first_sound_ms: Spread,
+  input_tokens: Schema.Int,
+  output_tokens: Schema.Int
+}).annotations({ identifier: "SessionTotals" })
+export type SessionTotals = typeof SessionTotals.Type
+
+export const noTotals: SessionTotals = {
+  turns: 0,
+  interruptions: 0,
+  tool_calls: 0,
+  first_token_ms: null,
+  first_sound_ms: null,
+  input_tokens: 0,
+  output_tokens: 0
+}
+
+/** A conversation as the REST interface shows it. */
+export const SessionRecord = Schema.Struct({
+  session_id: Schema.String,
+  kind: Schema.Literal("call", "trial").annotations({
+    description: "`trial`: an agent was tried out, and nobody was called"
+  }),
+  call_id: Schema.NullOr(Schema.String),
+  attempt_id: Schema.NullOr(Schema.String),
+  agent_id: Schema.String,
+  agent_version: Schema.NullOr(Schema.Int).annotations({
+    description: "The agent's version; null for its draft, or an agent that had none"
+  }),
+  status: Schema.Literal("waiting", "open", "over").annotations({
+    description: "`waiting`: no line has been connected yet"
+  }),
+  reason: Schema.NullOr(SessionReason),
+  error_code: Schema.NullOr(Schema.String).annotations({ description: "The carrier's own code" }),
+  started_at: Timestamp,
+  connected_at: Schema.NullOr(Timestamp),
+  ended_at: Schema.NullOr(Timestamp),
+  credits: Schema.Int.annotations({ description: "What its turns and its review have cost" }),
+  model: Schema.String,
+  ...SessionTotals.fields,
+  review_status: ReviewStatus,
+  review: Schema.NullOr(Review)
+}).annotations({ identifier: "Session" })
+
+/** A conversation. `id` is the session's. */
+export interface Session extends Schema.Schema.Type<typeof SessionRecord> {
+  readonly customer_id: string
+  readonly settings: Settings
+  /** Of a trial: what fills the placeholders, as supplied. */
+  readonly variables: RawJson | null
+  /** When the review is to be made, or made again; null when it is not. */
+  readonly review_due_at: number | null
+  /** Times in a row that the reviewer failed. */
+  readonly review_failures: number
+  /** Grows by one with each update; every update is conditional on it. */
+  readonly version: number
+}
+
+/** The attempt that a session belongs to has an id of the same body. */
+export const attemptOf = (session_id: string): string => session_id.replace(/^sess_/, "att_")
+export const sessionOf = (attempt_id: string): string => attempt_id.replace(/^att_/, "sess_")
+
+/** What becomes of a call whose conversation ended so. */
+export const endings = {
+  user_hangup: { outcome: "answered", sub_status: "user_hangup" },
+  agent_hangup: { outcome: "answered", sub_status: "agent_hangup" },
+  idle_timeout: { outcome: "answered", sub_status: "idle_timeout" },
+  max_call_length: { outcome: "answered", sub_status: "max_call_length" },
+  transferred: { outcome: "answered", sub_status: "transferred" },
+  voicemail: { outcome: "voicemail", sub_status: "agent_hangup" },
+  agent_error: { outcome: "answered", sub_status: "agent_error" },
+  carrier_error: { outcome: "failed", sub_status: "carrier_error" }
+} as const satisfies Record<EndReason, unknown>

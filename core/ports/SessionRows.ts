@@ -1,0 +1,49 @@
+import type { Effect, Option } from "effect"
+import type { Session } from "../model/conversations/Session.ts"
+
+/** A slice of a conversation's journal: all events between two writes, as text. */
+export interface Slice {
+  /** From 1. */
+  readonly number: number
+  readonly body: string
+}
+
+/** What has reached a conversation beside its line. */
+export interface InboxEntry {
+  readonly id: string
+  readonly body: string
+}
+
+export interface SessionRows {
+  /** False when the session is there already. */
+  readonly insert: (session: Session) => Effect.Effect<boolean>
+  readonly get: (workspace_id: string, session_id: string) => Effect.Effect<Option.Option<Session>>
+  /** Stores the session if the stored version is `session.version - 1`; false, and nothing happens, if it is not. */
+  readonly update: (session: Session) => Effect.Effect<boolean>
+  /** Adds a slice to the journal. False when there is one of that number: another process holds the conversation. */
+  readonly append: (workspace_id: string, session_id: string, slice: Slice) => Effect.Effect<boolean>
+  /** The slices behind `after`, in their order. */
+  readonly slices: (
+    workspace_id: string,
+    session_id: string,
+    after: number,
+    limit: number
+  ) => Effect.Effect<ReadonlyArray<Slice>>
+  readonly post: (workspace_id: string, session_id: string, entry: InboxEntry) => Effect.Effect<void>
+  /** What was posted behind the entry of that id, oldest first. */
+  readonly posted: (
+    workspace_id: string,
+    session_id: string,
+    after: string
+  ) => Effect.Effect<ReadonlyArray<InboxEntry>>
+  /** Those that are over and due to be reviewed, earliest first. */
+  readonly reviewable: (
+    workspace_id: string,
+    now: number,
+    limit: number
+  ) => Effect.Effect<ReadonlyArray<Session>>
+  /** The earliest `review_due_at`. */
+  readonly nextReview: (workspace_id: string) => Effect.Effect<Option.Option<number>>
+  /** Removes the journal and the inbox of a session, and what was learnt from it; the rest of the record stays. */
+  readonly erase: (workspace_id: string, session_id: string) => Effect.Effect<void>
+}
