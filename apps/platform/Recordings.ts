@@ -51,7 +51,8 @@ const lifetime = Config.duration("OUTDIAL_RECORDING_LINK_LIFETIME").pipe(
   Config.withDefault(Duration.hours(1))
 )
 
-const publicOrigin = Config.url("OUTDIAL_PUBLIC_URL").pipe(
+/** `OUTDIAL_PUBLIC_URL`, without slashes at its end: where others reach this server. */
+export const publicOrigin = Config.url("OUTDIAL_PUBLIC_URL").pipe(
   Config.validate({
     message: "must be an address that begins with https: or http: and holds no credentials",
     validation: ({ password, protocol, username }) =>

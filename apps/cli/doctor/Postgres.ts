@@ -4,7 +4,7 @@ import { StoreUnavailable } from "../../../core/ports/Repository.ts"
 import { withDriver } from "../../platform/Packages.ts"
 import * as Store from "../../platform/Store.ts"
 import { broken, type Finding, ok, warning } from "./Finding.ts"
-import { tenants } from "./Tenants.ts"
+import type { Inside } from "./Storage.ts"
 
 interface Server {
   readonly version: string
@@ -42,7 +42,7 @@ const durability = ({ fsync, full_page_writes }: Pick<Server, "fsync" | "full_pa
 }
 
 /** Checks a PostgreSQL database. One that has no tables yet is left as it is. */
-export const postgres = Effect.fnUntraced(function* (url: Redacted.Redacted) {
+export const postgres = Effect.fnUntraced(function* (url: Redacted.Redacted, inside: Inside) {
   const { layer } = yield* withDriver("pg", () => import("../../../adapters/sql/postgres/Client.ts"))
   const server = yield* inspect.pipe(
     Effect.catchTag("SqlError", (cause) => new StoreUnavailable({ cause })),
@@ -55,7 +55,7 @@ export const postgres = Effect.fnUntraced(function* (url: Redacted.Redacted) {
     const empty = `PostgreSQL ${server.version} answers; the database is laid out when the server first starts`
     return [warning("database", empty), durability(server)]
   }
-  const found = yield* Effect.provide(tenants(), Store.postgres(url, 3))
+  const found = yield* Effect.provide(inside, Store.postgres(url, 3))
   const { layout, megabytes, version } = server
   const usable = `PostgreSQL ${version} can be read and written: layout ${layout}, ${megabytes.toFixed(1)} MB`
   return [ok("database", usable), durability(server), ...found]

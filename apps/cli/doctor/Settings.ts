@@ -1,6 +1,6 @@
 import { Array, Config, Effect, Option } from "effect"
 import * as Configuration from "../../platform/Configuration.ts"
-import { settingsIssues } from "../../platform/Explain.ts"
+import { sentence, settingsIssues } from "../../platform/Explain.ts"
 import { nearest } from "../../platform/Nearest.ts"
 import { settings as known } from "../../platform/Settings.ts"
 import { isLoopback } from "./Address.ts"
@@ -22,6 +22,18 @@ export const misspelt = (given: ReadonlyArray<string>): ReadonlyArray<Finding> =
 /** What is wrong with the settings of a part of the server, in the words that the server would end with. */
 export const wrong = (part: Configuration.Part): Effect.Effect<ReadonlyArray<string>> =>
   Effect.match(Configuration.check([part]), { onFailure: settingsIssues, onSuccess: () => [] })
+
+/** What is wrong with the settings of a part, or else what a look at it finds. */
+export const inPart = Effect.fnUntraced(function* <E>(
+  part: Configuration.Part,
+  look: Effect.Effect<ReadonlyArray<Finding>, E>
+) {
+  const issues = yield* wrong(part)
+  if (issues.length > 0) return issues.map((message) => broken(part, message))
+  return yield* Effect.catchAll(look, (error) =>
+    Effect.succeed([broken(part, sentence(error) ?? "it cannot be looked at")])
+  )
+})
 
 /** A warning, where a setting is valid and yet probably not wanted. */
 const unwise = <A>(config: Config.Config<A>, judge: (value: A) => string | undefined) =>

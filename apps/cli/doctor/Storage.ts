@@ -3,12 +3,12 @@ import { constants } from "node:fs"
 import { access, stat, statfs } from "node:fs/promises"
 import { dirname, resolve } from "node:path"
 import { Database } from "../../../adapters/sql/Database.ts"
-import { platformWide } from "../../../core/ports/Repository.ts"
+import { platformWide, type Repository } from "../../../core/ports/Repository.ts"
 import { sentence } from "../../platform/Explain.ts"
 import * as Store from "../../platform/Store.ts"
 import { broken, type Finding, ok, warning } from "./Finding.ts"
 import { postgres } from "./Postgres.ts"
-import { tenants } from "./Tenants.ts"
+import { wrong } from "./Settings.ts"
 
 const attempt = <A>(work: () => Promise<A>) => Effect.option(Effect.tryPromise(work))
 
@@ -57,14 +57,17 @@ const integrity = Effect.fnUntraced(function* () {
     : broken("integrity", "the database is damaged: stop the server and restore a backup")
 })
 
-const opened = Effect.fnUntraced(function* (filename: string) {
+/** What is looked at in a store that can be opened. */
+export type Inside = Effect.Effect<ReadonlyArray<Finding>, never, Repository>
+
+const opened = Effect.fnUntraced(function* (filename: string, inside: Inside) {
   const applied = yield* layout()
   const bytes = Number(yield* pragma("page_count")) * Number(yield* pragma("page_size"))
   return [
     ok("database", `${filename} can be read and written: layout ${applied}, ${sizeOf(bytes)}`),
     yield* connection(),
     yield* integrity(),
-    ...(yield* tenants())
+    ...(yield* inside)
   ]
 })
 
@@ -78,7 +81,7 @@ const disk = Effect.fnUntraced(function* (folder: string) {
   return free < leastFree ? [warning("disk", `only ${sizeOf(free)} are free where the database is`)] : []
 })
 
-const file = Effect.fnUntraced(function* (filename: string) {
+const file = Effect.fnUntraced(function* (filename: string, inside: Inside) {
   const folder = dirname(resolve(filename))
   const canWrite = yield* attempt(() => access(folder, constants.W_OK))
   if (canWrite._tag === "None")
@@ -88,7 +91,7 @@ const file = Effect.fnUntraced(function* (filename: string) {
     return [warning("database", `there is none yet: the server makes ${filename} when it first starts`)]
   }
   if (!found.value.isFile()) return [broken("database", `${filename} is not a file`)]
-  const findings = yield* opened(filename).pipe(
+  const findings = yield* opened(filename, inside).pipe(
     Effect.provide(Store.sqlite(filename)),
     Effect.catchAllCause((cause) => Effect.succeed([unusable(cause)]))
   )
@@ -96,10 +99,13 @@ const file = Effect.fnUntraced(function* (filename: string) {
 })
 
 /** Checks the store and what is in it. A store that does not exist is not made. */
-export const storage: Effect.Effect<ReadonlyArray<Finding>> = Effect.gen(function* () {
-  const place = yield* Store.location
-  if (place._tag === "Postgres") return yield* postgres(place.url)
-  return place._tag === "Sqlite"
-    ? yield* file(place.filename)
-    : [warning("database", "OUTDIAL_DATABASE_URL is memory: everything is lost when the server stops")]
-}).pipe(Effect.catchAllCause((cause) => Effect.succeed([unusable(cause)])))
+export const storage = (inside: Inside): Effect.Effect<ReadonlyArray<Finding>> =>
+  Effect.gen(function* () {
+    const issues = yield* wrong("store")
+    if (issues.length > 0) return issues.map((message) => broken("database", message))
+    const place = yield* Store.location
+    if (place._tag === "Postgres") return yield* postgres(place.url, inside)
+    return place._tag === "Sqlite"
+      ? yield* file(place.filename, inside)
+      : [warning("database", "OUTDIAL_DATABASE_URL is memory: everything is lost when the server stops")]
+  }).pipe(Effect.catchAllCause((cause) => Effect.succeed([unusable(cause)])))

@@ -171,7 +171,9 @@ describe("doctor", () => {
           (ran) => found(ran, "server")[0]
         )
       const answering = (ready: number) =>
-        listening(({ path, response }) => response.writeHead(path === "/health/ready" ? ready : 200).end())
+        listening(({ path, response }) =>
+          path === "/health/ready" ? response.writeHead(ready).end() : response.end('{"status":"live"}')
+        )
       const [runs, waits] = [yield* answering(200), yield* answering(503)]
       const other = yield* listening(({ response }) => response.writeHead(404).end())
       const free = yield* freePort
