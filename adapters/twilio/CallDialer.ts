@@ -1,4 +1,4 @@
-import { Clock, Duration, Effect, Layer, Option, type Redacted } from "effect"
+import { Clock, type Context, Duration, Effect, Layer, Option, type Redacted } from "effect"
 import type * as HttpClient from "@effect/platform/HttpClient"
 import * as CarrierCircuit from "../../core/engine/CarrierCircuit.ts"
 import type { CircuitOptions } from "../../core/engine/Circuit.ts"
@@ -13,22 +13,26 @@ import {
 import { type Answer, http, isOk } from "../shared/HttpExchange.ts"
 import * as PatientSending from "../shared/PatientSending.ts"
 import * as ProviderFailures from "../shared/ProviderFailures.ts"
+import type { OpenSockets } from "../shared/OpenSockets.ts"
 import * as Throttle from "../shared/Throttle.ts"
 import * as CallbackUrls from "./CallbackUrls.ts"
 import * as CallSearch from "./CallSearch.ts"
 import { failures } from "./CallSearch.ts"
 import * as ErrorCodes from "./ErrorCodes.ts"
 import { KnownCalls } from "./KnownCalls.ts"
-import { progressOf, secondsOf, timeOf } from "./Progress.ts"
+import { isOver, progressOf, secondsOf, timeOf } from "./Progress.ts"
 import * as RestApi from "./RestApi.ts"
-import { twiml } from "./Twiml.ts"
+import * as SocketPlaces from "./SocketPlaces.ts"
+import * as Twiml from "./Twiml.ts"
 import { type Call, decodeCall, failureOf } from "./Wire.ts"
 
 export interface Options extends RestApi.Account {
   /** What callbacks are signed with. */
   readonly authToken: Redacted.Redacted
-  /** Where the conversation is: `wss://…` */
-  readonly conversationUrl: string
+  /** Where the conversation is held: `wss://…`; null: here. */
+  readonly conversationUrl: string | null
+  /** The sockets of conversations that are held here: a call is dialled when there is one for it. */
+  readonly sockets?: Context.Tag.Service<OpenSockets> | undefined
   /** Where Twilio reaches this server. */
   readonly publicUrl: string
   /** Has answering machines told from people, which takes them some seconds. */
@@ -42,14 +46,13 @@ export interface Options extends RestApi.Account {
 }
 
 const events = ["initiated", "ringing", "answered", "completed"]
-const callOver: ReadonlySet<string> = new Set(["completed", "busy", "failed", "no-answer", "canceled"])
 /** The call is not in a state in which it could be ended. */
 const invalidCallState = 21_220
 
 const codeOf = (text: string) => failureOf(text)?.code ?? null
 
 const lookedUp = (call: Call, since: number, now: number): Lookup => {
-  const isOver = callOver.has(call.status)
+  const ended = isOver(call.status)
   return {
     _tag: "Known",
     carrier_call_id: call.sid,
@@ -61,7 +64,7 @@ const lookedUp = (call: Call, since: number, now: number): Lookup => {
       error_code: null,
       error_message: null,
       sip_code: null,
-      at: isOver ? timeOf(call.end_time, since, now) : now,
+      at: ended ? timeOf(call.end_time, since, now) : now,
       dialled_at: timeOf(call.start_time ?? call.date_created, since, now)
     })
   }
@@ -77,14 +80,36 @@ export const driver = Effect.fnUntraced(function* (
   const timeout = Duration.toMillis(options.timeout)
   const find = CallSearch.make(api, known, timeout)
 
+  const document = (request: DialRequest, dialled: CallbackUrls.Dialled) => {
+    const { authToken, conversationUrl, publicUrl } = options
+    return conversationUrl === null
+      ? Twiml.connect(request.agent, {
+          url: CallbackUrls.conversation(publicUrl, authToken, request),
+          action: CallbackUrls.after(publicUrl, dialled, request.session_id, 1)
+        })
+      : Twiml.elsewhere(request, conversationUrl, CallbackUrls.agent(publicUrl, authToken, request))
+  }
+
+  /** A conversation elsewhere begins once Twilio knows who has answered; one that is held here hears it meanwhile. */
+  const detection = ({ agent, session_id }: DialRequest, dialled: CallbackUrls.Dialled) => {
+    if (!options.machineDetection) return []
+    if (options.conversationUrl !== null) return [["MachineDetection", "Enable"] as const]
+    const leavesMessage = agent.voicemail?.action === "leave_message"
+    return [
+      ["MachineDetection", leavesMessage ? "DetectMessageEnd" : "Enable"],
+      ["AsyncAmd", "true"],
+      ["AsyncAmdStatusCallback", CallbackUrls.detection(options.publicUrl, dialled, session_id)],
+      ["AsyncAmdStatusCallbackMethod", "POST"]
+    ] as const
+  }
+
   const form = (request: DialRequest, dialled_at: number) => {
     const { key, max_call_length, workspace_id } = request
     const dialled = { workspace_id, key, dialled_at, max_call_length }
-    const agentUrl = CallbackUrls.agent(options.publicUrl, options.authToken, request)
     const fields: Array<[string, string]> = [
       ["To", request.to_number],
       ["From", request.from_number],
-      ["Twiml", twiml(request, options.conversationUrl, agentUrl)],
+      ["Twiml", document(request, dialled)],
       ["Timeout", String(options.ringSeconds ?? 60)],
       ["TimeLimit", String(max_call_length)],
       ["StatusCallback", CallbackUrls.callback(options.publicUrl, "status", dialled)],
@@ -94,13 +119,14 @@ export const driver = Effect.fnUntraced(function* (
     if (options.record) {
       fields.push(
         ["Record", "true"],
+        ["RecordingChannels", "dual"],
         ["Trim", "do-not-trim"],
         ["RecordingStatusCallback", CallbackUrls.callback(options.publicUrl, "recording", dialled)],
         ["RecordingStatusCallbackMethod", "POST"],
         ["RecordingStatusCallbackEvent", "completed"]
       )
     }
-    if (options.machineDetection) fields.push(["MachineDetection", "Enable"])
+    for (const [name, value] of detection(request, dialled)) fields.push([name, value])
     return new URLSearchParams(fields)
   }
 
@@ -150,7 +176,7 @@ export const driver = Effect.fnUntraced(function* (
 
   const hangUp: CarrierDriver["hangUp"] = Effect.fnUntraced(function* (reference) {
     const found = yield* find(reference)
-    if (found._tag === "None" || callOver.has(found.call.status)) return
+    if (found._tag === "None" || isOver(found.call.status)) return
     // Cancelling leaves a call alone that has been answered in the meantime.
     const left = found.call.status === "in-progress" ? found.call : yield* end(found.call, "canceled")
     if (left?.status === "in-progress") yield* end(left, "completed")
@@ -167,5 +193,9 @@ export const layer = (options: Options): Layer.Layer<CallDialer | KnownCalls> =>
     CallDialer,
     Effect.flatMap(driver(options), (driver) =>
       CarrierCircuit.make(driver, { dialTimeout: Infinity, ...options.circuit })
+    ).pipe(
+      Effect.map((dialer) =>
+        options.sockets === undefined ? dialer : SocketPlaces.within(dialer, options.sockets)
+      )
     )
   ).pipe(Layer.provide(http), Layer.provideMerge(KnownCalls.layer))

@@ -1,5 +1,6 @@
 import { Redacted } from "effect"
 import type { DialRequest } from "../../core/model/calls/DialRequest.ts"
+import * as SessionTokens from "../shared/SessionTokens.ts"
 import * as Signature from "./Signature.ts"
 
 /** The dial that a callback is about: what its address carries, which Twilio signs with the rest. */
@@ -12,8 +13,11 @@ export interface Dialled {
   readonly max_call_length: number
 }
 
-/** What is answered below `/callbacks/twilio/`: two callbacks, and the agent for the conversation address. */
-export type Place = "status" | "recording" | "agent"
+/**
+ * What is answered below `/callbacks/twilio/`: callbacks about a call and its recordings, the agent for a conversation
+ * that is held elsewhere, and, for one that is held here, what a detection has found and what comes after its relay.
+ */
+export type Place = "status" | "recording" | "agent" | "detection" | "after"
 
 const folder = "/callbacks/twilio/"
 
@@ -28,8 +32,9 @@ const at = (publicUrl: string, place: Place, query: URLSearchParams) =>
 
 export const callback = (
   publicUrl: string,
-  place: "status" | "recording",
-  { dialled_at, key, max_call_length, workspace_id }: Dialled
+  place: Exclude<Place, "agent">,
+  { dialled_at, key, max_call_length, workspace_id }: Dialled,
+  more: Readonly<Record<string, string>> = {}
 ): string =>
   at(
     publicUrl,
@@ -38,9 +43,39 @@ export const callback = (
       workspace_id,
       attempt_id: key,
       dialled_at: String(dialled_at),
-      max_call_length: String(max_call_length)
+      max_call_length: String(max_call_length),
+      ...more
     })
   ) + again
+
+/** Where Twilio tells what it has found out about who has answered. */
+export const detection = (publicUrl: string, dialled: Dialled, session_id: string): string =>
+  callback(publicUrl, "detection", dialled, { session_id })
+
+/** Where Twilio asks what to do when the relay's session has ended, which is the `connection`th of its call. */
+export const after = (publicUrl: string, dialled: Dialled, session_id: string, connection: number): string =>
+  callback(publicUrl, "after", dialled, { session_id, connection: String(connection) })
+
+const sockets = `${folder}conversation/`
+
+/** Where the relay opens its socket. Twilio signs the address as it stands here. */
+export const conversation = (
+  publicUrl: string,
+  token: Redacted.Redacted,
+  session: SessionTokens.SessionName
+): string =>
+  publicUrl.replace(/^http/, "ws").replace(/\/+$/, "") +
+  sockets +
+  SessionTokens.seal(token, "carrier", session, null)
+
+/** The session of a socket's address, whatever stood before the path that is ours, and the address that Twilio has signed. */
+export const socketFor = (publicUrl: string, token: Redacted.Redacted, url: string) => {
+  const start = url.indexOf(sockets)
+  if (start === -1) return null
+  const sealed = url.slice(start + sockets.length)
+  const session = SessionTokens.open(token, "carrier", sealed, 0)
+  return session === null ? null : { session, signed: conversation(publicUrl, token, session) }
+}
 
 const sealed = (workspace_id: string, key: string) => JSON.stringify(["agent", workspace_id, key])
 
@@ -64,12 +99,16 @@ export const agent = (
 export interface Arrived {
   readonly place: Place
   readonly dialled: Dialled
+  /** Of the place `detection` or `after`. */
+  readonly session_id: string | null
+  /** Of the place `after`: from 1. */
+  readonly connection: number
   readonly isSealed: (token: Redacted.Redacted) => boolean
   /** The addresses that Twilio may have signed. */
   readonly signed: ReadonlyArray<string>
 }
 
-const places: ReadonlySet<string> = new Set<Place>(["status", "recording", "agent"])
+const places: ReadonlySet<string> = new Set<Place>(["status", "recording", "agent", "detection", "after"])
 const isPlace = (text: string): text is Place => places.has(text)
 
 const whole = (text: string | null) => (text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null)
@@ -93,6 +132,8 @@ export const arrived = (publicUrl: string, url: string): Arrived | null => {
       dialled_at: whole(query.get("dialled_at")) ?? 0,
       max_call_length: whole(query.get("max_call_length")) ?? Infinity
     },
+    session_id: query.get("session_id"),
+    connection: whole(query.get("connection")) ?? 1,
     isSealed: (token) =>
       Signature.isSealed(Redacted.value(token), sealed(workspace_id, key), query.get("seal") ?? ""),
     signed: [own, own + again]

@@ -1,20 +1,22 @@
 import { Clock, Effect, Layer, Option, Redacted } from "effect"
 import { CarrierReports } from "../../core/engine/CarrierReports.ts"
 import type { CallProgress, Progress } from "../../core/model/calls/CarrierProgress.ts"
-import { dialRequest } from "../../core/model/calls/DialDecision.ts"
 import { Repository } from "../../core/ports/Repository.ts"
 import { type CallbackAnswer, type CallbackRequest, CarrierCallbacks } from "../shared/CarrierCallbacks.ts"
 import * as CallbackUrls from "./CallbackUrls.ts"
+import type { Conversations } from "./Conversations.ts"
+import { requestOf } from "./DialledRequest.ts"
 import { KnownCalls } from "./KnownCalls.ts"
 import { progressOf, secondsOf, timeOf } from "./Progress.ts"
 import * as Signature from "./Signature.ts"
+import * as Twiml from "./Twiml.ts"
 
 export interface Options {
   readonly authToken: Redacted.Redacted
   readonly publicUrl: string
+  /** Those that are held here; null when they are held elsewhere. */
+  readonly conversations: Conversations | null
 }
-
-const one = (fields: Signature.Fields, name: string): string | null => fields.get(name)?.[0] || null
 
 const codeOf = (text: string | null) => (text !== null && /^\d{3,6}$/.test(text) ? Number(text) : null)
 
@@ -24,14 +26,14 @@ const statusOf = (
   now: number
 ): ReadonlyArray<Progress> =>
   progressOf({
-    status: one(fields, "CallStatus") ?? "",
-    answered_by: one(fields, "AnsweredBy"),
-    duration_seconds: secondsOf(one(fields, "CallDuration")),
+    status: Signature.one(fields, "CallStatus") ?? "",
+    answered_by: Signature.one(fields, "AnsweredBy"),
+    duration_seconds: secondsOf(Signature.one(fields, "CallDuration")),
     max_call_length,
-    error_code: codeOf(one(fields, "ErrorCode")),
-    error_message: one(fields, "ErrorMessage"),
-    sip_code: codeOf(one(fields, "SipResponseCode")),
-    at: timeOf(one(fields, "Timestamp"), dialled_at, now),
+    error_code: codeOf(Signature.one(fields, "ErrorCode")),
+    error_message: Signature.one(fields, "ErrorMessage"),
+    sip_code: codeOf(Signature.one(fields, "SipResponseCode")),
+    at: timeOf(Signature.one(fields, "Timestamp"), dialled_at, now),
     dialled_at
   })
 
@@ -43,12 +45,12 @@ const recordingOf = (
   { dialled_at }: CallbackUrls.Dialled,
   now: number
 ): ReadonlyArray<Progress> => {
-  const carrier_recording_id = one(fields, "RecordingSid")
-  if (carrier_recording_id === null || one(fields, "RecordingStatus") !== "completed") return []
-  const duration_seconds = secondsOf(one(fields, "RecordingDuration"))
-  const track = one(fields, "RecordingTrack") ?? "both"
+  const carrier_recording_id = Signature.one(fields, "RecordingSid")
+  if (carrier_recording_id === null || Signature.one(fields, "RecordingStatus") !== "completed") return []
+  const duration_seconds = secondsOf(Signature.one(fields, "RecordingDuration"))
+  const track = Signature.one(fields, "RecordingTrack") ?? "both"
   const earliest = Math.max(dialled_at, now - 1_000 * duration_seconds)
-  const started = one(fields, "RecordingStartTime")
+  const started = Signature.one(fields, "RecordingStartTime")
   return [
     {
       _tag: "RecordingReady",
@@ -56,11 +58,11 @@ const recordingOf = (
       recording: {
         carrier_recording_id,
         track: isTrack(track) ? tracks[track] : "mixed",
-        channels: Math.max(1, secondsOf(one(fields, "RecordingChannels"))),
+        channels: Math.max(1, secondsOf(Signature.one(fields, "RecordingChannels"))),
         format: "wav",
         duration_seconds,
         size_bytes: null,
-        url: one(fields, "RecordingUrl"),
+        url: Signature.one(fields, "RecordingUrl"),
         started_at: started === null ? earliest : timeOf(started, dialled_at, now)
       }
     }
@@ -84,12 +86,12 @@ const answer = (status: number, body: string, contentType = "text/plain"): Callb
   body,
   contentType
 })
-const received = answer(200, "<Response/>", "text/xml")
+const received = answer(200, Twiml.nothing, "text/xml")
 const unknown = answer(404, "there is nothing here")
 const forged = answer(403, "the signature is not the carrier's")
 const unavailable = answer(503, "it could not be stored: send it again")
 
-const make = ({ authToken, publicUrl }: Options) =>
+const make = ({ authToken, conversations, publicUrl }: Options) =>
   Effect.gen(function* () {
     const reports = yield* CarrierReports
     const repository = yield* Repository
@@ -97,31 +99,29 @@ const make = ({ authToken, publicUrl }: Options) =>
     const token = Redacted.value(authToken)
 
     /** What did not fit into the TwiML of a call that is under way. */
-    const agent = Effect.fnUntraced(function* ({ key, workspace_id }: CallbackUrls.Dialled) {
-      const attempt = yield* repository.attempts.get(workspace_id, key)
-      if (Option.isNone(attempt) || attempt.value.status !== "in_progress") return unknown
-      const call = yield* repository.calls.get(workspace_id, attempt.value.call_id)
-      if (Option.isNone(call)) return unknown
-      const found = yield* repository.agents.get(workspace_id, call.value.agent_id)
-      if (Option.isNone(found)) return unknown
-      const {
-        from_number: _,
-        to_number: __,
-        key: attempt_id,
-        ...rest
-      } = dialRequest(call.value, attempt.value, found.value)
+    const agent = Effect.fnUntraced(function* (dialled: CallbackUrls.Dialled) {
+      const request = yield* requestOf(repository, dialled)
+      if (Option.isNone(request)) return unknown
+      const { from_number: _, to_number: __, key: attempt_id, ...rest } = request.value
       return answer(200, JSON.stringify({ attempt_id, ...rest }), "application/json")
     })
 
     const handle = Effect.fnUntraced(function* ({ body, headers, url }: CallbackRequest) {
       const arrived = CallbackUrls.arrived(publicUrl, url)
       if (arrived === null) return unknown
-      const { dialled, isSealed, place, signed } = arrived
+      const { connection, dialled, isSealed, place, session_id, signed } = arrived
       if (place === "agent") return isSealed(authToken) ? yield* agent(dialled) : unknown
       const fields = Signature.fieldsOf(body)
       if (!Signature.verify(token, headers["x-twilio-signature"], signed, fields)) return forged
-      const sid = one(fields, "CallSid")
+      const sid = Signature.one(fields, "CallSid")
       if (sid !== null) known.claim(dialled, sid)
+      if (place === "detection" || place === "after") {
+        if (conversations === null || session_id === null) return unknown
+        const talk = { dialled, session_id, connection }
+        if (place === "after") return answer(200, yield* conversations.after(talk, fields), "text/xml")
+        yield* conversations.detected(talk, fields)
+        return received
+      }
       const told = translate(place, dialled, fields, yield* Clock.currentTimeMillis)
       if (told.length > 0) yield* reports.record(told)
       return received

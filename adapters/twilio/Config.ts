@@ -112,7 +112,11 @@ export const callDialer: Layer.Layer<CallDialer | KnownCalls, ConfigError.Config
 
 /** The receiver of what Twilio tells, for the server to put below `/callbacks/twilio/`. */
 export const callbacks: Layer.Layer<CarrierCallbacks, ConfigError.ConfigError, CarrierReports | Repository> =
-  Layer.unwrapEffect(Effect.map(Config.all({ authToken, publicUrl }), Callbacks.layer))
+  Layer.unwrapEffect(
+    Effect.map(Config.all({ authToken, publicUrl }), (options) =>
+      Callbacks.layer({ ...options, conversations: null })
+    )
+  )
 
 export const inventory = Config.all({
   account,

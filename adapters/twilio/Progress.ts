@@ -27,7 +27,12 @@ const ends: Readonly<Record<string, { readonly outcome: Outcome; readonly sub_st
   failed: { outcome: "failed", sub_status: "carrier_error" }
 }
 
-const isMachine = (answered_by: string | null) =>
+const over: ReadonlySet<string> = new Set(["completed", ...Object.keys(ends)])
+
+/** Whether a call with this status has ended. */
+export const isOver = (status: string): boolean => over.has(status)
+
+export const isMachine = (answered_by: string | null) =>
   answered_by !== null && (answered_by.startsWith("machine") || answered_by === "fax")
 
 const talked = ({

@@ -13,6 +13,9 @@ export const fieldsOf = (body: string): Fields => {
   return fields
 }
 
+/** The first value of a field; null when there is none, or it is empty. */
+export const one = (fields: Fields, name: string): string | null => fields.get(name)?.[0] || null
+
 const inOrder = (texts: Iterable<string>) => [...new Set(texts)].sort()
 
 const joined = (fields: Fields): string =>
@@ -29,7 +32,7 @@ const hmac = (token: string, text: string) => createHmac("sha1", token).update(t
  */
 export const sign = (token: string, url: string, fields: Fields): string => hmac(token, url + joined(fields))
 
-const authority = /^(https?:\/\/)([^/?#]*?)(:\d+)?(?=[/?#]|$)/i
+const authority = /^((?:http|ws)s?:\/\/)([^/?#]*?)(:\d+)?(?=[/?#]|$)/i
 
 /** An address with its port and without: proxies on the way leave it out, or add it. */
 const spellings = (url: string): ReadonlyArray<string> => {
@@ -37,7 +40,7 @@ const spellings = (url: string): ReadonlyArray<string> => {
   if (match === null) return [url]
   const [whole, scheme, host, port] = match
   const rest = url.slice(whole.length)
-  const standard = scheme!.toLowerCase() === "https://" ? ":443" : ":80"
+  const standard = /^(?:http|ws)s:/i.test(scheme!) ? ":443" : ":80"
   return port === undefined ? [url, scheme! + host! + standard + rest] : [url, scheme! + host! + rest]
 }
 

@@ -28,6 +28,9 @@ const attributes = (all: Readonly<Record<string, string>>): string =>
 const present = (all: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ""))
 
+const response = (content: string): string =>
+  `<?xml version="1.0" encoding="UTF-8"?><Response>${content}</Response>`
+
 const document = (
   { agent, ...request }: DialRequest,
   conversationUrl: string,
@@ -54,19 +57,16 @@ const document = (
   const children = Object.entries(parameters)
     .map(([name, value]) => `<Parameter${attributes({ name, value })}/>`)
     .join("")
-  return (
-    `<?xml version="1.0" encoding="UTF-8"?><Response><Connect>` +
-    `<ConversationRelay${relay}>${children}</ConversationRelay></Connect></Response>`
-  )
+  return response(`<Connect><ConversationRelay${relay}>${children}</ConversationRelay></Connect>`)
 }
 
 /**
- * Connects a call to the conversation address, with all that the conversation needs as parameters. Twilio speaks
+ * Connects a call to a conversation that is held elsewhere, with all that the conversation needs as parameters. Twilio speaks
  * the first message as soon as there is a connection, and the parameter `first_message` repeats it. What does not
  * fit is left out, the prompt first, then the first message (which the conversation then speaks itself), and a
  * parameter `agent_url` tells where to fetch it, as JSON, while the call is under way.
  */
-export const twiml = (request: DialRequest, conversationUrl: string, agentUrl: string): string => {
+export const elsewhere = (request: DialRequest, conversationUrl: string, agentUrl: string): string => {
   const { first_message, prompt } = request.agent
   const whole = document(request, conversationUrl, { first_message, prompt }, first_message)
   if (whole.length <= mostCharacters) return whole
@@ -74,3 +74,46 @@ export const twiml = (request: DialRequest, conversationUrl: string, agentUrl: s
   if (promptless.length <= mostCharacters) return promptless
   return document(request, conversationUrl, { agent_url: agentUrl }, "")
 }
+
+export interface Connection {
+  /** Where the relay opens its socket: `wss://…` */
+  readonly url: string
+  /** What Twilio asks when the relay's session has ended. */
+  readonly action: string
+}
+
+/** What the relay is asked for. A name that it does not know it ignores without a word. */
+const relayed = ({ interruptible, language, speech, transcription, voice }: DialRequest["agent"]) =>
+  present({
+    language,
+    voice: voice === "default" ? "" : voice,
+    ttsProvider: speech?.provider ?? "",
+    transcriptionProvider: transcription?.provider ?? "",
+    speechModel: transcription?.model ?? "",
+    interruptible: interruptible ?? "any",
+    reportInputDuringAgentSpeech: "any",
+    dtmfDetection: "true",
+    partialPrompts: "true",
+    events: "speaker-events tokens-played"
+  })
+
+/**
+ * Connects a call to a conversation that is held here, which speaks first and has everything else in its store. Hints
+ * that would make it too long are left out. Source: Twilio, "TwiML: ConversationRelay".
+ */
+export const connect = (agent: DialRequest["agent"], { action, url }: Connection): string => {
+  const written = (hints: string) => {
+    const relay = attributes({ url, ...relayed(agent), ...present({ hints }) })
+    return response(`<Connect${attributes({ action })}><ConversationRelay${relay}/></Connect>`)
+  }
+  const whole = written(agent.transcription?.hints ?? "")
+  return whole.length <= mostCharacters ? whole : written("")
+}
+
+export const hangUp = response("<Hangup/>")
+
+/** There is nothing to be done. */
+export const nothing = "<Response/>"
+
+export const transfer = (to_number: string, callerId: string): string =>
+  response(`<Dial${attributes({ callerId })}>${escaped(to_number)}</Dial>`)

@@ -1,3 +1,6 @@
+import type { Schema } from "effect"
+import type { Interruptible, Talk, VoicemailPolicy } from "../agents/Talk.ts"
+
 /** Everything that a carrier needs for one dial. Durations are seconds. */
 export interface DialRequest {
   /** The attempt's id. A carrier that can files the call under it, and answers a look-up by it. */
@@ -14,6 +17,10 @@ export interface DialRequest {
     readonly first_message: string
     readonly voice: string
     readonly language: string
+    readonly interruptible?: Interruptible | undefined
+    readonly voicemail?: VoicemailPolicy | undefined
+    readonly transcription?: Schema.Schema.Type<typeof Talk.transcription> | undefined
+    readonly speech?: Schema.Schema.Type<typeof Talk.speech> | undefined
   }
   readonly idle_timeout_warning: number
   readonly idle_timeout_end: number

@@ -1,7 +1,8 @@
-import { Duration, Effect, Logger, Queue, Redacted, Tracer } from "effect"
+import { Context, Duration, Effect, Layer, Logger, Queue, Redacted, Tracer } from "effect"
 import { assert, describe, it } from "@effect/vitest"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
+import { OpenSockets } from "../../../adapters/shared/OpenSockets.ts"
 import type { DialRequest } from "../../../core/model/calls/DialRequest.ts"
 import { dialRequest, referTo } from "../../contracts/CallDialer.ts"
 import { json } from "../../Listener.ts"
@@ -47,6 +48,7 @@ describe("a dial at Twilio", () => {
         TimeLimit: "600",
         StatusCallbackMethod: "POST",
         Record: "true",
+        RecordingChannels: "dual",
         MachineDetection: "Enable"
       })
       assert.deepStrictEqual(form.getAll("StatusCallbackEvent"), [
@@ -77,6 +79,61 @@ describe("a dial at Twilio", () => {
       for (const name of ["Record", "RecordingStatusCallback", "MachineDetection"]) {
         assert.isFalse(names.has(name), name)
       }
+    })
+  )
+
+  const here = { conversationUrl: null } as const
+  const leaving = { action: "leave_message", message: "Call us back." } as const
+
+  it.scopedLive("connects to a conversation that is held here, and has machines detected meanwhile", () =>
+    Effect.gen(function* () {
+      const { dialer: carrier, twilio } = yield* dialer(here)
+      const request = dialRequest("att_1", to)
+      yield* carrier.dial(request)
+      yield* carrier.dial({ ...request, key: "att_2", agent: { ...request.agent, voicemail: leaving } })
+      const [first, second] = twilio.asked.map(({ body }) => body)
+      const twiml = first!.get("Twiml")!
+      assert.match(
+        twiml,
+        /<ConversationRelay url="ws:\/\/127\.0\.0\.1:9\/nothing\/callbacks\/twilio\/conversation\/[^"/]+"/
+      )
+      assert.match(
+        twiml,
+        /<Connect action="http:\/\/127\.0\.0\.1:9\/nothing\/callbacks\/twilio\/after\?[^"]*session_id=sess_of_att_1/
+      )
+      assert.notInclude(twiml, "You are a friendly caller.")
+      assert.deepInclude(Object.fromEntries(first!), {
+        MachineDetection: "Enable",
+        AsyncAmd: "true",
+        AsyncAmdStatusCallbackMethod: "POST"
+      })
+      const told = new URL(first!.get("AsyncAmdStatusCallback")!)
+      assert.strictEqual(told.pathname, "/nothing/callbacks/twilio/detection")
+      assert.strictEqual(told.searchParams.get("session_id"), "sess_of_att_1")
+      assert.strictEqual(second!.get("MachineDetection"), "DetectMessageEnd")
+    })
+  )
+
+  it.scopedLive("waits while all sockets are taken, and keeps a place for each call that it dials", () =>
+    Effect.gen(function* () {
+      const sockets = Context.get(yield* Layer.build(OpenSockets.layer(2)), OpenSockets)
+      const { dialer: carrier, twilio } = yield* dialer({ ...here, sockets })
+      twilio.next(refuse(400, 21_211))
+      yield* Effect.flip(carrier.dial(dialRequest("att_0", to)))
+      yield* carrier.dial(dialRequest("att_1", to))
+      assert.isTrue(yield* carrier.available)
+      yield* carrier.dial(dialRequest("att_2", to))
+      assert.isFalse(yield* carrier.available)
+      assert.strictEqual(
+        (yield* Effect.flip(carrier.dial(dialRequest("att_3", to))))._tag,
+        "CarrierUnreachable"
+      )
+      assert.strictEqual(posted(twilio), 3)
+      assert.isTrue(sockets.open("sess_of_att_1"))
+      assert.isFalse(sockets.open("sess_of_another"))
+      sockets.closed()
+      yield* carrier.awaitAvailable
+      yield* carrier.dial(dialRequest("att_3", to))
     })
   )
 

@@ -30,7 +30,7 @@ const live = Layer.unwrapScoped(
     const { handleBy, url } = yield* listenForCallbacks
     const options = optionsOf(twilio, url, { circuit: { probeAfter: "50 millis" } })
     return Layer.effectDiscard(Effect.map(CarrierCallbacks, ({ handle }) => handleBy(handle))).pipe(
-      Layer.provideMerge(Callbacks.layer(options)),
+      Layer.provideMerge(Callbacks.layer({ ...options, conversations: null })),
       Layer.provideMerge(
         platform({
           ...inMemory,
@@ -149,7 +149,9 @@ describe("the platform with Twilio as its carrier", () => {
 const publicUrl = "https://voice.example"
 
 /** The whole platform in the test's own time; its carrier takes calls to 0008 and tells nothing. */
-const silent = Callbacks.layer({ ...credentials, publicUrl }).pipe(Layer.provideMerge(Platform.layer()))
+const silent = Callbacks.layer({ ...credentials, publicUrl, conversations: null }).pipe(
+  Layer.provideMerge(Platform.layer())
+)
 
 const rfc2822 = (at: number) => new Date(at).toUTCString().replace("GMT", "+0000")
 

@@ -21,7 +21,7 @@ export const receiver = Effect.fnUntraced(function* (
   const recorded: Array<CallProgress> = []
   const keep: CarrierReportsShape["record"] = (batch) => Effect.sync(() => void recorded.push(...batch))
   const context = yield* Layer.build(
-    Callbacks.layer({ authToken: credentials.authToken, publicUrl }).pipe(
+    Callbacks.layer({ authToken: credentials.authToken, publicUrl, conversations: null }).pipe(
       Layer.provide(Layer.merge(recorder(record ?? keep), MemoryRepository.layer))
     )
   )

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as FastCheck from "effect/FastCheck"
-import { mostCharacters, twiml } from "../../../adapters/twilio/Twiml.ts"
+import { connect, elsewhere, mostCharacters, transfer } from "../../../adapters/twilio/Twiml.ts"
 import type { DialRequest } from "../../../core/model/calls/DialRequest.ts"
 import { dialRequest } from "../../contracts/CallDialer.ts"
 
@@ -9,7 +9,7 @@ const agentUrl = `https://voice.example/callbacks/twilio/agent?workspace_id=ws_1
 
 const to = (agent: Partial<DialRequest["agent"]>) => {
   const request = dialRequest("att_1", "+15550001234")
-  return twiml({ ...request, agent: { ...request.agent, ...agent } }, conversation, agentUrl)
+  return elsewhere({ ...request, agent: { ...request.agent, ...agent } }, conversation, agentUrl)
 }
 
 const unescaped = (text: string) =>
@@ -119,5 +119,69 @@ describe("the TwiML of a dial", () => {
       "max_call_length",
       "agent_url"
     ])
+  })
+})
+
+describe("the TwiML of a dial whose conversation is held here", () => {
+  const places = {
+    url: "wss://voice.example/callbacks/twilio/conversation/a.b",
+    action: "https://voice.example/callbacks/twilio/after?workspace_id=ws_1&attempt_id=att_1"
+  }
+  const here = (agent: Partial<DialRequest["agent"]>) =>
+    connect({ ...dialRequest("att_1", "+15550001234").agent, ...agent }, places)
+  const relayOf = (document: string) => {
+    const shape =
+      /^<\?xml version="1.0" encoding="UTF-8"\?><Response><Connect([^>]*)><ConversationRelay([^>]*)\/><\/Connect><\/Response>$/
+    const [, connected, relay] = shape.exec(document) ?? assert.fail("not the shape that is expected")
+    assert.deepStrictEqual(attributesOf(connected!), { action: places.action })
+    return attributesOf(relay!)
+  }
+  const always = {
+    url: places.url,
+    interruptible: "any",
+    reportInputDuringAgentSpeech: "any",
+    dtmfDetection: "true",
+    partialPrompts: "true",
+    events: "speaker-events tokens-played"
+  }
+
+  it("asks the relay for all that the conversation goes by, and says nothing itself", () => {
+    assert.deepStrictEqual(relayOf(here({})), { ...always, voice: "aria", language: "en-US" })
+    assert.notInclude(here({}), "You are a friendly caller.")
+  })
+
+  it("sends nothing for what is not set", () => {
+    const unset = { provider: null, model: null, hints: null }
+    const agent = { voice: "default", language: "", transcription: unset, speech: { provider: null } }
+    assert.deepStrictEqual(relayOf(here(agent)), always)
+  })
+
+  it("passes the agent's providers and hints on", () => {
+    const agent = {
+      interruptible: "speech",
+      transcription: { provider: "Deepgram", model: "nova-3", hints: "Outdial, <Ada>" },
+      speech: { provider: "ElevenLabs" }
+    } as const
+    assert.deepInclude(relayOf(here(agent)), {
+      interruptible: "speech",
+      transcriptionProvider: "Deepgram",
+      speechModel: "nova-3",
+      hints: "Outdial, <Ada>",
+      ttsProvider: "ElevenLabs"
+    })
+  })
+
+  it("leaves hints out that would make it too long", () => {
+    const hints = "<".repeat(1_000)
+    const document = here({ transcription: { provider: null, model: null, hints } })
+    assert.isAtMost(document.length, mostCharacters)
+    assert.notProperty(relayOf(document), "hints")
+  })
+
+  it("transfers with the caller ID", () => {
+    assert.include(
+      transfer("+14155550199", "+14155550100"),
+      '<Response><Dial callerId="+14155550100">+14155550199</Dial></Response>'
+    )
   })
 })

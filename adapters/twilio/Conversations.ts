@@ -1,0 +1,122 @@
+import { Clock, Effect, Option, Redacted } from "effect"
+import { CarrierReports } from "../../core/engine/CarrierReports.ts"
+import { type AfterLine, ConversationRunner } from "../../core/engine/ConversationRunner.ts"
+import { Repository } from "../../core/ports/Repository.ts"
+import { hold } from "../relay/Holding.ts"
+import { carrierWords } from "../shared/CarrierWords.ts"
+import { refused, type SocketHandler } from "../shared/LiveSockets.ts"
+import * as CallbackUrls from "./CallbackUrls.ts"
+import { requestOf } from "./DialledRequest.ts"
+import { isMachine, isOver, secondsOf } from "./Progress.ts"
+import * as RelayErrors from "./RelayErrors.ts"
+import * as Signature from "./Signature.ts"
+import * as Twiml from "./Twiml.ts"
+
+export interface Options {
+  readonly authToken: Redacted.Redacted
+  readonly publicUrl: string
+}
+
+/** The call of a callback and its session. */
+export interface Talk {
+  readonly dialled: CallbackUrls.Dialled
+  readonly session_id: string
+  /** How often the relay has been connected to the call. */
+  readonly connection: number
+}
+
+export interface Conversations {
+  /** Passes on what Twilio has found out of who has answered. */
+  readonly detected: (talk: Talk, fields: Signature.Fields) => Effect.Effect<void>
+  /** The TwiML by which a call goes on when its relay's session has ended. */
+  readonly after: (talk: Talk, fields: Signature.Fields) => Effect.Effect<string>
+  /** Takes the relay's socket when Twilio has signed the request for it. */
+  readonly accept: SocketHandler
+}
+
+const nameOf = ({ dialled: { workspace_id }, session_id }: Talk) => ({ workspace_id, session_id })
+
+/** The conversations of Twilio's calls that are held here, over ConversationRelay. */
+export const make = Effect.fnUntraced(function* ({
+  authToken,
+  publicUrl
+}: Options): Effect.fn.Return<Conversations, never, CarrierReports | ConversationRunner | Repository> {
+  const reports = yield* CarrierReports
+  const repository = yield* Repository
+  const runner = yield* ConversationRunner
+
+  /** A relay that cannot go on ends the call: the callee has heard nothing, or not all. */
+  const failed = Effect.fnUntraced(function* (talk: Talk, fields: Signature.Fields, message: string) {
+    const { key, workspace_id } = talk.dialled
+    yield* reports.record([
+      {
+        workspace_id,
+        key,
+        progress: {
+          _tag: "Ended",
+          at: yield* Clock.currentTimeMillis,
+          outcome: "failed",
+          sub_status: "carrier_error",
+          duration_seconds: secondsOf(Signature.one(fields, "SessionDuration")),
+          error_code: Signature.one(fields, "ErrorCode"),
+          error_message: message,
+          carrier_message: carrierWords(Signature.one(fields, "ErrorMessage"))
+        }
+      }
+    ])
+    return Twiml.hangUp
+  })
+
+  const connected = Effect.fnUntraced(function* ({ connection, dialled, session_id }: Talk) {
+    const request = yield* requestOf(repository, dialled)
+    if (Option.isNone(request)) return Twiml.hangUp
+    return Twiml.connect(request.value.agent, {
+      url: CallbackUrls.conversation(publicUrl, authToken, request.value),
+      action: CallbackUrls.after(publicUrl, dialled, session_id, connection + 1)
+    })
+  })
+
+  const directed = (talk: Talk, next: AfterLine): Effect.Effect<string> => {
+    switch (next._tag) {
+      case "HangUp":
+        return Effect.succeed(Twiml.hangUp)
+      case "Transfer":
+        return Effect.succeed(Twiml.transfer(next.to_number, next.from_number))
+      case "Connect":
+        return connected(talk)
+    }
+  }
+
+  return {
+    detected: Effect.fnUntraced(function* (talk, fields) {
+      const found = Signature.one(fields, "AnsweredBy") ?? ""
+      if (isMachine(found)) yield* runner.tell(nameOf(talk), { _tag: "AnsweredBy", who: "machine" })
+      if (found.startsWith("machine_end")) yield* runner.tell(nameOf(talk), { _tag: "MessageEnded" })
+      if (found === "human") yield* runner.tell(nameOf(talk), { _tag: "AnsweredBy", who: "human" })
+    }),
+
+    after: Effect.fnUntraced(function* (talk, fields) {
+      if (isOver(Signature.one(fields, "CallStatus") ?? "")) return Twiml.nothing
+      const error = RelayErrors.fatal(Signature.one(fields, "ErrorCode") ?? "", talk.connection)
+      if (error !== null) return yield* failed(talk, fields, error)
+      return yield* Effect.flatMap(runner.after(nameOf(talk)), (next) => directed(talk, next))
+    }),
+
+    accept: ({ headers, url }) =>
+      Effect.sync(() => {
+        const socket = CallbackUrls.socketFor(publicUrl, authToken, url)
+        if (socket === null) return refused(404, "there is no conversation at this address")
+        const { session, signed } = socket
+        const signature = headers["x-twilio-signature"]
+        const isSigned =
+          typeof signature === "string" &&
+          Signature.verify(Redacted.value(authToken), signature, [signed], new Map())
+        if (!isSigned) return refused(403, "the signature is not the carrier's")
+        return {
+          _tag: "Accepted",
+          name: session.session_id,
+          run: (live) => hold(runner, session, live)
+        }
+      })
+  }
+})
