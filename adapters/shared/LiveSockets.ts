@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, type Stream } from "effect"
 import { isBelow } from "./CarrierCallbacks.ts"
+import type { SessionName } from "./SessionTokens.ts"
 
 /** A WebSocket that stands. */
 export interface LiveSocket {
@@ -31,6 +32,9 @@ export type SocketAnswer =
       /** Talks over the socket. When it has ended, the socket is closed. */
       readonly run: (socket: LiveSocket) => Effect.Effect<void>
     }
+
+/** Talks for a session over a socket. */
+export type SocketTalk = (session: SessionName, socket: LiveSocket) => Effect.Effect<void>
 
 export type SocketHandler = (request: SocketRequest) => Effect.Effect<SocketAnswer>
 

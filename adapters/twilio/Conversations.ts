@@ -2,9 +2,8 @@ import { Clock, Effect, Option, Redacted } from "effect"
 import { CarrierReports } from "../../core/engine/CarrierReports.ts"
 import { type AfterLine, ConversationRunner } from "../../core/engine/ConversationRunner.ts"
 import { Repository } from "../../core/ports/Repository.ts"
-import { hold } from "../relay/Holding.ts"
 import { carrierWords } from "../shared/CarrierWords.ts"
-import { refused, type SocketHandler } from "../shared/LiveSockets.ts"
+import { refused, type SocketHandler, type SocketTalk } from "../shared/LiveSockets.ts"
 import * as CallbackUrls from "./CallbackUrls.ts"
 import { requestOf } from "./DialledRequest.ts"
 import { isMachine, isOver, secondsOf } from "./Progress.ts"
@@ -15,6 +14,8 @@ import * as Twiml from "./Twiml.ts"
 export interface Options {
   readonly authToken: Redacted.Redacted
   readonly publicUrl: string
+  /** Has the conversation of a session held over a relay's socket. */
+  readonly talk: SocketTalk
 }
 
 /** The call of a callback and its session. */
@@ -27,9 +28,9 @@ export interface Talk {
 
 export interface Conversations {
   /** Passes on what Twilio has found out of who has answered. */
-  readonly detected: (talk: Talk, fields: Signature.Fields) => Effect.Effect<void>
+  readonly detected: (of: Talk, fields: Signature.Fields) => Effect.Effect<void>
   /** The TwiML by which a call goes on when its relay's session has ended. */
-  readonly after: (talk: Talk, fields: Signature.Fields) => Effect.Effect<string>
+  readonly after: (of: Talk, fields: Signature.Fields) => Effect.Effect<string>
   /** Takes the relay's socket when Twilio has signed the request for it. */
   readonly accept: SocketHandler
 }
@@ -39,15 +40,19 @@ const nameOf = ({ dialled: { workspace_id }, session_id }: Talk) => ({ workspace
 /** The conversations of Twilio's calls that are held here, over ConversationRelay. */
 export const make = Effect.fnUntraced(function* ({
   authToken,
-  publicUrl
+  publicUrl,
+  talk
 }: Options): Effect.fn.Return<Conversations, never, CarrierReports | ConversationRunner | Repository> {
   const reports = yield* CarrierReports
   const repository = yield* Repository
   const runner = yield* ConversationRunner
 
   /** A relay that cannot go on ends the call: the callee has heard nothing, or not all. */
-  const failed = Effect.fnUntraced(function* (talk: Talk, fields: Signature.Fields, message: string) {
-    const { key, workspace_id } = talk.dialled
+  const failed = Effect.fnUntraced(function* (
+    { dialled: { key, workspace_id } }: Talk,
+    fields: Signature.Fields,
+    message: string
+  ) {
     yield* reports.record([
       {
         workspace_id,
@@ -76,30 +81,30 @@ export const make = Effect.fnUntraced(function* ({
     })
   })
 
-  const directed = (talk: Talk, next: AfterLine): Effect.Effect<string> => {
+  const directed = (of: Talk, next: AfterLine): Effect.Effect<string> => {
     switch (next._tag) {
       case "HangUp":
         return Effect.succeed(Twiml.hangUp)
       case "Transfer":
         return Effect.succeed(Twiml.transfer(next.to_number, next.from_number))
       case "Connect":
-        return connected(talk)
+        return connected(of)
     }
   }
 
   return {
-    detected: Effect.fnUntraced(function* (talk, fields) {
+    detected: Effect.fnUntraced(function* (of, fields) {
       const found = Signature.one(fields, "AnsweredBy") ?? ""
-      if (isMachine(found)) yield* runner.tell(nameOf(talk), { _tag: "AnsweredBy", who: "machine" })
-      if (found.startsWith("machine_end")) yield* runner.tell(nameOf(talk), { _tag: "MessageEnded" })
-      if (found === "human") yield* runner.tell(nameOf(talk), { _tag: "AnsweredBy", who: "human" })
+      if (isMachine(found)) yield* runner.tell(nameOf(of), { _tag: "AnsweredBy", who: "machine" })
+      if (found.startsWith("machine_end")) yield* runner.tell(nameOf(of), { _tag: "MessageEnded" })
+      if (found === "human") yield* runner.tell(nameOf(of), { _tag: "AnsweredBy", who: "human" })
     }),
 
-    after: Effect.fnUntraced(function* (talk, fields) {
+    after: Effect.fnUntraced(function* (of, fields) {
       if (isOver(Signature.one(fields, "CallStatus") ?? "")) return Twiml.nothing
-      const error = RelayErrors.fatal(Signature.one(fields, "ErrorCode") ?? "", talk.connection)
-      if (error !== null) return yield* failed(talk, fields, error)
-      return yield* Effect.flatMap(runner.after(nameOf(talk)), (next) => directed(talk, next))
+      const error = RelayErrors.fatal(Signature.one(fields, "ErrorCode") ?? "", of.connection)
+      if (error !== null) return yield* failed(of, fields, error)
+      return yield* Effect.flatMap(runner.after(nameOf(of)), (next) => directed(of, next))
     }),
 
     accept: ({ headers, url }) =>
@@ -115,7 +120,7 @@ export const make = Effect.fnUntraced(function* ({
         return {
           _tag: "Accepted",
           name: session.session_id,
-          run: (live) => hold(runner, session, live)
+          run: (live) => talk(session, live)
         }
       })
   }

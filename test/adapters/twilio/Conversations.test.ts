@@ -17,7 +17,7 @@ import * as Platform from "../../Platform.ts"
 import { authToken, credentials } from "./TwilioServer.ts"
 
 const publicUrl = "https://voice.example/base/"
-const options = { authToken: credentials.authToken, publicUrl }
+const options = { authToken: credentials.authToken, publicUrl, talk: () => Effect.void }
 
 /** The platform in memory, whose conversations answer what a test sets, and a call that has been dialled. */
 const rig = Effect.gen(function* () {
