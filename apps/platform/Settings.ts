@@ -25,6 +25,10 @@ const parts: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
       "",
       "where Twilio reaches this server, and what links to recordings begin with: `https://voice.example.com`"
     ],
+    OUTDIAL_CORS_ORIGINS: [
+      "",
+      "origins whose pages may call the interface from browsers: `https://app.example.com,https://admin.example.com`"
+    ],
     OUTDIAL_MAX_BODY_BYTES: ["262144", "largest request body"],
     OUTDIAL_SOCKETS: ["1000", "WebSockets of conversations at one time"],
     OUTDIAL_REQUEST_TIMEOUT: ["30 seconds", "time that a request may take to arrive"],
