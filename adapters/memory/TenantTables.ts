@@ -187,6 +187,10 @@ export const makeTenantTables = (undo: UndoLog) => ({
   apiKeys: new Table<ApiKey>(undo, ({ id }) => id),
   balances: new Table<Balance>(undo, ({ customer_id }) => customer_id),
   ledger: new Ledger(undo),
+  toolSecrets: new Table<{ readonly workspace_id: string; readonly secret: string }>(
+    undo,
+    ({ workspace_id }) => workspace_id
+  ),
   phoneNumbers: makePhoneNumbers(undo),
   agents: new Table<Agent>(undo, ({ id }) => id),
   agentVersions: new Table<AgentVersion>(

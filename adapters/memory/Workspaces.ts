@@ -13,7 +13,7 @@ import { byText } from "./SortedSet.ts"
 import type { Store } from "./Store.ts"
 import type { Index, Table } from "./Table.ts"
 
-export const workspaces = ({ read, undo, workspaces: table }: Store): WorkspaceRows => ({
+export const workspaces = ({ read, undo, workspaces: table, write }: Store): WorkspaceRows => ({
   insert: (workspace) => undo.verb(() => table(workspace.id).insert(workspace)),
   get: (id) => undo.verb(() => Option.fromNullable(table(id).get(id))),
   list: (page) => undo.verb(() => table(platformWide).page(page)),
@@ -21,6 +21,13 @@ export const workspaces = ({ read, undo, workspaces: table }: Store): WorkspaceR
     undo.verb(() => {
       const stored = table(workspace.id).get(workspace.id)
       if (stored !== undefined) table(workspace.id).set({ ...workspace, created_at: stored.created_at })
+    }),
+  toolSecret: (workspace_id, fresh) =>
+    undo.verb(() => {
+      const { toolSecrets } = fresh === null ? read(workspace_id) : write(workspace_id)
+      const known = toolSecrets.get(workspace_id)
+      if (known === undefined && fresh !== null) toolSecrets.set({ workspace_id, secret: fresh })
+      return Option.fromNullable(known?.secret ?? fresh)
     }),
   withWork: Effect.suspend(() =>
     undo.verb(() =>

@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import type { Phase } from "../../core/model/calls/Call.ts"
 import type { Workspace } from "../../core/model/workspaces/Workspace.ts"
 import { platformWide, type WorkspaceRows } from "../../core/ports/Repository.ts"
@@ -42,6 +42,8 @@ const sql = {
     rows: "select * from workspaces order by id desc limit ? offset ?"
   },
   update: `update workspaces set ${assign(mutable)} where id = ?`,
+  keepToolSecret: `${insertInto("secrets", ["name", "value"])} on conflict (name) do nothing`,
+  toolSecret: "select value from secrets where name = ?",
   withWork:
     "select w.id from workspaces w where " +
     [
@@ -115,6 +117,19 @@ export const workspaces = (database: Database["Type"]): WorkspaceRows => {
     list: (page) => readPage(database, platformWide, sql.page, [], page, fromRow),
     update: (workspace) =>
       Effect.asVoid(database.run(workspace.id, sql.update, [...mutableOf(workspace), workspace.id])),
+    toolSecret: (workspace_id, fresh) =>
+      database.unit(
+        workspace_id,
+        Effect.zipRight(
+          fresh === null
+            ? Effect.void
+            : Effect.asVoid(database.run(workspace_id, sql.keepToolSecret, [`tools ${workspace_id}`, fresh])),
+          Effect.map(
+            database.all<{ readonly value: string }>(workspace_id, sql.toolSecret, [`tools ${workspace_id}`]),
+            ([row]) => Option.fromNullable(row?.value)
+          )
+        )
+      ),
     withWork: Effect.map(database.all<{ readonly id: string }>(platformWide, sql.withWork, []), (rows) =>
       rows.map(({ id }) => id)
     ),

@@ -1,5 +1,6 @@
 import { Layer } from "effect"
 import { CarrierReports } from "../../core/engine/CarrierReports.ts"
+import { ConversationRunner } from "../../core/engine/ConversationRunner.ts"
 import { Ids } from "../../core/ports/Ids.ts"
 import { Agents } from "../../core/usecases/Agents.ts"
 import { AvailableNumbers } from "../../core/usecases/AvailableNumbers.ts"
@@ -34,6 +35,7 @@ const useCases = Layer.mergeAll(
   Recordings.layer,
   Templates.layer,
   CarrierReports.recording,
+  ConversationRunner.layer,
   Webhooks.layer,
   Credits.layer,
   Workspaces.layer

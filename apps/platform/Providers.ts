@@ -7,9 +7,7 @@ import * as SimulatedInventory from "../../adapters/simulated/SimulatedInventory
 import * as SimulatedRegistry from "../../adapters/simulated/SimulatedRegistry.ts"
 import * as SimulatedReviewer from "../../adapters/simulated/SimulatedReviewer.ts"
 import * as SimulatedScenarios from "../../adapters/simulated/SimulatedScenarios.ts"
-import { AgentModel } from "../../core/ports/AgentModel.ts"
 import { AgentSimulator } from "../../core/ports/AgentSimulator.ts"
-import { CallReviewer } from "../../core/ports/CallReviewer.ts"
 import { NumberInventory } from "../../core/ports/NumberInventory.ts"
 import { ScenarioGenerator } from "../../core/ports/ScenarioGenerator.ts"
 import { choice } from "./Settings.ts"
@@ -60,12 +58,7 @@ export const inventory = chosen(numbersName, {
 const model = Layer.unwrapEffect(
   Effect.gen(function* () {
     return (yield* modelUrl) === ""
-      ? Layer.mergeAll(
-          SimulatedScenarios.layer,
-          SimulatedConversation.layer,
-          SimulatedAgentModel.layer,
-          SimulatedReviewer.layer
-        )
+      ? Layer.merge(SimulatedScenarios.layer, SimulatedConversation.layer)
       : (yield* llm).layerConfig
   })
 )
@@ -76,11 +69,11 @@ export const generator = Layer.map(model, Context.pick(ScenarioGenerator))
 /** Test runs played by the same. */
 export const simulator = Layer.map(model, Context.pick(AgentSimulator))
 
-/** What agents say on calls, by the same. */
-export const agentModel = Layer.map(model, Context.pick(AgentModel))
+/** The mind of agents that talk: rules of this process. */
+export const agentModel = SimulatedAgentModel.layer
 
-/** Calls reviewed by the same. */
-export const reviewer = Layer.map(model, Context.pick(CallReviewer))
+/** Who reviews talks: rules of this process. */
+export const reviewer = SimulatedReviewer.layer
 
 type Callbacks = CarrierCallbacks["Type"]
 class OfCarrier extends Context.Tag("outdial/callbacks/OfCarrier")<OfCarrier, Callbacks>() {}

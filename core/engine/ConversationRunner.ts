@@ -1,12 +1,17 @@
-import { Context, type Effect } from "effect"
+import { Context, Effect, Layer, Metric, Option } from "effect"
 import type { ConversationEvent } from "../model/conversations/ConversationMachine.ts"
+import type { Session } from "../model/conversations/Session.ts"
 import type { SessionNotFound } from "../model/conversations/SessionErrors.ts"
+import { totalsOf } from "../model/conversations/Totals.ts"
+import { Dispatcher } from "../ports/Dispatcher.ts"
+import { Ids } from "../ports/Ids.ts"
+import { Repository } from "../ports/Repository.ts"
 import type { SpeechLine } from "../ports/SpeechLine.ts"
+import { type Held, makeHolding } from "./HeldConversation.ts"
+import * as Metrics from "./Metrics.ts"
+import { makeSessionOpening, type SessionName } from "./SessionOpening.ts"
 
-export interface SessionName {
-  readonly workspace_id: string
-  readonly session_id: string
-}
+export type { SessionName }
 
 /** What a carrier has to do with a call whose line has ended, while the call is still under way. */
 export type AfterLine =
@@ -28,14 +33,129 @@ export interface ConversationRunnerShape {
    * When it ends by itself the line has been told to end.
    */
   readonly hold: (session: SessionName, line: SpeechLine) => Effect.Effect<void, SessionNotFound>
-  /** Tells the conversation, whichever process holds it, within a second. One that is over ignores it. */
+  /**
+   * Tells the conversation, whichever process holds it: within a second, after its first 40 seconds within five. One
+   * that is over ignores it.
+   */
   readonly tell: (session: SessionName, event: OutsideEvent) => Effect.Effect<void>
   /** What the carrier is to do when the line of a session has ended. */
   readonly after: (session: SessionName) => Effect.Effect<AfterLine>
 }
 
+interface Here {
+  readonly tell: (event: ConversationEvent) => void
+  readonly leave: () => void
+}
+
+const transferIn = (token: string): string | null => {
+  if (!token.startsWith("{")) return null
+  const { transfer } = JSON.parse(token) as { readonly transfer?: string }
+  return transfer ?? null
+}
+
+const make = Effect.gen(function* () {
+  const repository = yield* Repository
+  const dispatcher = yield* Dispatcher
+  const ids = yield* Ids
+  const { open, standing } = yield* makeSessionOpening
+  const { hold: holdOver } = yield* makeHolding
+  /** The conversations that this process holds, each with the way to tell it and to take it away. */
+  const here = new Map<string, Here>()
+
+  /** Stores how a conversation ended. Of two processes that think so one is right. */
+  const finish = Effect.fnUntraced(function* (held: Held, session: Session) {
+    const { state, used } = held
+    if (state.over === null) return
+    const totals = totalsOf(state, used)
+    const talked = state.turns.some(({ role }) => role === "callee")
+    const { at, error_code, reason } = state.over
+    const isReviewed = talked && session.kind === "call"
+    const over: Session = {
+      ...session,
+      status: "over",
+      reason,
+      error_code,
+      connected_at: state.connected_at,
+      ended_at: at,
+      ...totals,
+      review_status: isReviewed ? "due" : "none",
+      review_due_at: isReviewed ? at : null,
+      version: session.version + 1
+    }
+    const stored = yield* repository.transaction(session.customer_id, repository.sessions.update(over))
+    if (!stored) return
+    yield* Metric.update(Metrics.interruptions, totals.interruptions)
+    if (isReviewed) yield* dispatcher.wake(session.customer_id)
+  })
+
+  /** Looks for what other processes were told: often while a voicemail may be found, now and then later. */
+  const readInbox = Effect.fnUntraced(function* (name: SessionName, tell: Here["tell"]) {
+    const { session_id, workspace_id } = name
+    let read = ""
+    for (let looks = 0; ; looks++) {
+      const posted = yield* Effect.catchAllCause(
+        repository.sessions.posted(workspace_id, session_id, read),
+        () => Effect.succeed([])
+      )
+      for (const { body, id } of posted) {
+        read = id
+        tell(JSON.parse(body) as OutsideEvent)
+      }
+      yield* Effect.sleep(looks < 40 ? "1 second" : "5 seconds")
+    }
+  })
+
+  const hold: ConversationRunnerShape["hold"] = Effect.fn("ConversationRunner.hold")(function* (name, line) {
+    const key = `${name.workspace_id} ${name.session_id}`
+    // The later of two lines wins: the conversation leaves the earlier one, and its journal is read after that.
+    here.get(key)?.leave()
+    const opened = yield* open(name, line.capabilities)
+    const left = Effect.unsafeMakeLatch(false)
+    let mine: Here | null = null
+    const listen = (tell: Here["tell"]) =>
+      Effect.suspend(() => {
+        mine = { tell, leave: () => void left.unsafeOpen() }
+        here.set(key, mine)
+        return readInbox(name, tell)
+      })
+    const held = yield* holdOver(opened, line, listen).pipe(
+      Effect.raceFirst(Effect.as(left.await, null)),
+      Effect.ensuring(
+        Effect.sync(() => {
+          if (here.get(key) === mine) here.delete(key)
+        })
+      ),
+      Metrics.whileOpen
+    )
+    if (held !== null && !held.lost) yield* finish(held, opened.session)
+  })
+
+  const tell: ConversationRunnerShape["tell"] = Effect.fn("ConversationRunner.tell")(function* (name, event) {
+    const held = here.get(`${name.workspace_id} ${name.session_id}`)
+    if (held !== undefined) return held.tell(event)
+    const entry = { id: yield* ids.make("evt"), body: JSON.stringify(event) }
+    yield* repository.sessions.post(name.workspace_id, name.session_id, entry)
+  })
+
+  const after: ConversationRunnerShape["after"] = Effect.fn("ConversationRunner.after")(function* (name) {
+    const found = Option.getOrNull(yield* repository.sessions.get(name.workspace_id, name.session_id))
+    if (found === null) return { _tag: "HangUp" }
+    const { state } = yield* standing(found)
+    const to_number = state.closing === null ? null : transferIn(state.closing.token)
+    if (to_number !== null && found.attempt_id !== null) {
+      const attempt = Option.getOrNull(yield* repository.attempts.get(name.workspace_id, found.attempt_id))
+      if (attempt !== null) return { _tag: "Transfer", to_number, from_number: attempt.from_number }
+    }
+    return found.status === "over" || state.closing !== null ? { _tag: "HangUp" } : { _tag: "Connect" }
+  })
+
+  return ConversationRunner.of({ hold, tell, after })
+})
+
 /** Holds conversations: one machine over a line and a model for each, written down as it goes. */
 export class ConversationRunner extends Context.Tag("outdial/ConversationRunner")<
   ConversationRunner,
   ConversationRunnerShape
->() {}
+>() {
+  static readonly layer = Layer.effect(this, make)
+}

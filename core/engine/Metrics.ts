@@ -1,4 +1,4 @@
-import { Metric } from "effect"
+import { Effect, Metric } from "effect"
 
 /** How often each of a few things happened: one counter a label, made once. */
 const family = <Label extends string>(
@@ -32,3 +32,38 @@ export const deliveries = family(
   "result",
   ["acknowledged", "gone", "failed"]
 )
+
+export const modelFailures = Metric.counter("outdial_agent_model_failures_total", {
+  description: "Answers of agents' models that failed in a conversation",
+  incremental: true
+})
+
+export const toolFailures = Metric.counter("outdial_tool_failures_total", {
+  description: "Uses of agents' own tools that failed",
+  incremental: true
+})
+
+export const interruptions = Metric.counter("outdial_conversation_interruptions_total", {
+  description: "Turns of agents that a callee has interrupted",
+  incremental: true
+})
+
+const openConversations = Metric.gauge("outdial_conversations_open", {
+  description: "Conversations that this process holds"
+})
+
+let open = 0
+
+/** Counts a conversation as open while it is held. */
+export const whileOpen = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
+  const count = (change: number) =>
+    Effect.suspend(() => {
+      open += change
+      return Metric.set(openConversations, open)
+    })
+  return Effect.acquireUseRelease(
+    count(1),
+    () => work,
+    () => count(-1)
+  )
+}

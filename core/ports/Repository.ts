@@ -136,6 +136,11 @@ export interface WorkspaceRows {
   readonly list: (page: PageRequest) => Effect.Effect<Page<Workspace>>
   readonly update: (workspace: Workspace) => Effect.Effect<void>
   /**
+   * What the workspace's tools are signed with: `fresh` if there is nothing yet, for good. None when there is nothing
+   * and `fresh` is null. Of racers one's is taken.
+   */
+  readonly toolSecret: (workspace_id: string, fresh: string | null) => Effect.Effect<Option.Option<string>>
+  /**
    * The workspaces that have a call not yet done, a campaign due, a test run open, a hold, a delivery pending or a review due:
    * those whose loop has something to run or to wait for.
    */

@@ -57,7 +57,7 @@ export class VirtualTime implements Clock.Clock, Scheduler.Scheduler {
 
   /** Has something happen at a time; what is answered calls it off. */
   schedule(at: number, run: () => void): () => void {
-    return this.#sleepers.add(Math.max(at, this.#now), run)
+    return this.#sleepers.add(Math.ceil(Math.max(at, this.#now)), run)
   }
 
   shouldYield(fiber: Fiber.RuntimeFiber<unknown, unknown>): number | false {

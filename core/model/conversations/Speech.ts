@@ -57,8 +57,8 @@ export interface LineCapabilities {
 }
 
 /** Characters that are spoken in a second, and the pause before the first. */
-const charactersPerSecond = 15
-const startup = 300
+export const charactersPerSecond = 15
+export const startup = 300
 
 /** How long a text takes to be spoken, in milliseconds. */
 export const spokenFor = (text: string): number =>

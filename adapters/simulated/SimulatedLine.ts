@@ -1,0 +1,167 @@
+import { Clock, Effect, type Fiber, FiberSet, Queue, type Scope, Stream } from "effect"
+import * as Playout from "../../core/model/conversations/Playout.ts"
+import {
+  charactersPerSecond,
+  type LineCapabilities,
+  type LineCommand,
+  type LineEvent
+} from "../../core/model/conversations/Speech.ts"
+import type { SpeechLine } from "../../core/ports/SpeechLine.ts"
+
+/** What a callee does when it is its turn. */
+export type CalleeAct =
+  | { readonly _tag: "Say"; readonly text: string; readonly hangs_up: boolean }
+  | { readonly _tag: "Press"; readonly digits: string }
+  | { readonly _tag: "HangUp" }
+  /** It says nothing, and waits for the agent. */
+  | { readonly _tag: "Listen" }
+
+/** What has been said on the line so far, as the callee has heard and said it. */
+export interface Heard {
+  readonly role: "agent" | "callee"
+  readonly text: string
+}
+
+/** A callee who talks. */
+export interface TalkingCallee {
+  /** Asked when the line is open, each time the agent has finished, and each time a silence has lasted for a while. */
+  readonly act: (heard: ReadonlyArray<Heard>) => Effect.Effect<CalleeAct>
+}
+
+export const capabilities: LineCapabilities = {
+  reportsPlayout: true,
+  endDropsSpeech: true,
+  reportsPartials: true,
+  reportsMessageEnd: true
+}
+
+/** Milliseconds from the end of what the callee hears to its answer. */
+const reaction = 700
+/** What a line takes to close once it is told to. */
+const closing = 90
+
+/** The words up to now, in steps of a quarter of a second: each text replaces the one before. */
+const partialsOf = (text: string): ReadonlyArray<string> => {
+  const words = text.split(" ")
+  const each = Math.max(1, Math.round(charactersPerSecond / 4 / 5))
+  return Array.from({ length: Math.max(0, Math.ceil(words.length / each) - 1) }, (_, i) =>
+    words.slice(0, (i + 1) * each).join(" ")
+  )
+}
+
+/**
+ * A line to a callee who is made up. Speech takes its time by the fiber's clock: about fifteen characters a second,
+ * the agent's after 0.3 s, the callee's after a reaction time. The callee's last words end the line when it hangs up.
+ */
+export const make = (callee: TalkingCallee): Effect.Effect<SpeechLine, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const events = yield* Queue.unbounded<LineEvent>()
+    const heard: Array<Heard> = []
+    const start = yield* FiberSet.makeRuntime<never>()
+    let playout = Playout.silent
+    let complete = false
+    let closed = false
+    let speaking: Fiber.RuntimeFiber<void> | null = null
+    let playing: Fiber.RuntimeFiber<void> | null = null
+
+    const tell = (told: ReadonlyArray<LineEvent>) => {
+      for (const event of told) {
+        if (closed) return
+        if (event._tag === "Played") {
+          const last = heard.at(-1)
+          if (last?.role === "agent")
+            heard[heard.length - 1] = { role: "agent", text: last.text + event.text }
+          else heard.push({ role: "agent", text: event.text })
+        }
+        events.unsafeOffer(event)
+        if (event._tag === "Closed") closed = true
+      }
+    }
+
+    const play = Effect.gen(function* () {
+      for (let at = Playout.next(playout); at !== null; at = Playout.next(playout)) {
+        yield* Effect.sleep(Math.max(0, at - (yield* Clock.currentTimeMillis)))
+        const told = Playout.advance(playout, yield* Clock.currentTimeMillis)
+        playout = told.playout
+        tell(told.events)
+      }
+      playing = null
+      if (complete) answer()
+    })
+
+    const speak = Effect.fnUntraced(function* (text: string, hangs_up: boolean) {
+      tell([{ _tag: "CalleeSpeaking", on: true }])
+      const cut = Playout.interrupt(playout, yield* Clock.currentTimeMillis)
+      playout = cut.playout
+      tell(cut.events)
+      const partials = partialsOf(text)
+      const step = (text.length * 1_000) / charactersPerSecond / (partials.length + 1)
+      for (const partial of partials) {
+        yield* Effect.sleep(step)
+        tell([{ _tag: "CalleeSaid", text: partial, final: false, language: null }])
+      }
+      yield* Effect.sleep(step)
+      heard.push({ role: "callee", text })
+      tell([
+        { _tag: "CalleeSpeaking", on: false },
+        { _tag: "CalleeSaid", text, final: true, language: null }
+      ])
+      if (!hangs_up) return
+      yield* Effect.sleep(closing)
+      tell([{ _tag: "Closed", reason: "hangup" }])
+    })
+
+    const act = Effect.gen(function* () {
+      yield* Effect.sleep(reaction)
+      const next = yield* callee.act(heard)
+      switch (next._tag) {
+        case "Say":
+          yield* speak(next.text, next.hangs_up)
+          break
+        case "Press":
+          for (const digit of next.digits) tell([{ _tag: "Digit", digit }])
+          break
+        case "HangUp":
+          tell([{ _tag: "Closed", reason: "hangup" }])
+          break
+        case "Listen":
+      }
+      speaking = null
+    })
+
+    const answer = () => {
+      complete = false
+      if (speaking === null && !closed) speaking = start(act)
+    }
+
+    const send = (command: LineCommand) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        Effect.sync(() => {
+          if (closed) return
+          switch (command._tag) {
+            case "Say":
+              playout = Playout.say(playout, command.text, command.interruptible, now)
+              complete = command.last
+              if (playing === null && Playout.next(playout) !== null) playing = start(play)
+              else if (playing === null && complete) answer()
+              return
+            case "End":
+              start(
+                Effect.delay(
+                  Effect.sync(() => tell([{ _tag: "Closed", reason: "ended" }])),
+                  closing
+                )
+              )
+              return
+            case "SendDigits":
+          }
+        })
+      )
+
+    tell([{ _tag: "Connected" }])
+    return {
+      capabilities,
+      events: Stream.takeUntil(Stream.fromQueue(events), ({ _tag }) => _tag === "Closed"),
+      send
+    }
+  })

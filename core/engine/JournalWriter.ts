@@ -1,0 +1,86 @@
+import { Deferred, Effect, Schedule } from "effect"
+import type { ConversationEvent } from "../model/conversations/ConversationMachine.ts"
+import { type Entry, sliceOf } from "../model/conversations/Journal.ts"
+import type { SessionRows } from "../ports/SessionRows.ts"
+import type { SessionName } from "./SessionOpening.ts"
+
+/** Events are written at least this often while there are any. */
+const interval = "1 second"
+
+const whileStoreIsAway = Schedule.exponential("100 millis").pipe(Schedule.union(Schedule.spaced("5 seconds")))
+
+export interface JournalWriter {
+  readonly note: (event: ConversationEvent, at: number) => void
+  /** Completes once all that was noted is stored. */
+  readonly flush: Effect.Effect<void>
+  /** Writes what is noted soon, and waits for nothing. */
+  readonly hurry: () => void
+  /** Completes when another process has taken the conversation over: nothing more is written. */
+  readonly lost: Effect.Effect<void>
+}
+
+/** Writes the journal of one conversation, slice after slice, until its scope ends. */
+export const makeJournalWriter = Effect.fnUntraced(function* (
+  sessions: SessionRows,
+  { session_id, workspace_id }: SessionName,
+  last: number
+) {
+  let pending: Array<Entry> = []
+  let number = last
+  let noted = 0
+  let stored = 0
+  let isLost = false
+  const waiting: Array<{ readonly until: number; readonly done: Deferred.Deferred<void> }> = []
+  const lost = yield* Deferred.make<void>()
+  /** There is something to write. */
+  const awaited = Effect.unsafeMakeLatch(false)
+  const hurried = Effect.unsafeMakeLatch(false)
+
+  const write = Effect.gen(function* () {
+    hurried.unsafeClose()
+    if (pending.length > 0 && !isLost) {
+      const entries = pending
+      pending = []
+      const slice = { number: number + 1, body: sliceOf(entries) }
+      const append = Effect.retry(Effect.sandbox(sessions.append(workspace_id, session_id, slice)), {
+        schedule: whileStoreIsAway
+      })
+      if (yield* Effect.orDie(append)) {
+        number += 1
+        stored += entries.length
+      } else {
+        isLost = true
+        yield* Deferred.succeed(lost, undefined)
+      }
+    }
+    while (waiting[0] !== undefined && waiting[0].until <= stored) {
+      yield* Deferred.succeed(waiting.shift()!.done, undefined)
+    }
+  }).pipe(Effect.uninterruptible)
+
+  yield* Effect.forever(
+    Effect.gen(function* () {
+      yield* awaited.await
+      awaited.unsafeClose()
+      yield* Effect.ignore(Effect.timeout(hurried.await, interval))
+      yield* write
+    })
+  ).pipe(Effect.forkScoped)
+
+  return {
+    note: (event, at) => {
+      pending.push({ at, event })
+      noted += 1
+      if (pending.length === 1) awaited.unsafeOpen()
+    },
+    flush: Effect.gen(function* () {
+      if (stored >= noted) return
+      const done = yield* Deferred.make<void>()
+      waiting.push({ until: noted, done })
+      hurried.unsafeOpen()
+      yield* Effect.race(Deferred.await(done), Deferred.await(lost))
+    }),
+    hurry: () => hurried.unsafeOpen(),
+    lost: Deferred.await(lost)
+  } satisfies JournalWriter
+})

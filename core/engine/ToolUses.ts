@@ -1,0 +1,91 @@
+import { Effect, Metric, Option } from "effect"
+import type { ConversationState, ToolCall, ToolUse } from "../model/conversations/Conversation.ts"
+import { RawJson } from "../model/json/RawJson.ts"
+import { Repository } from "../ports/Repository.ts"
+import { Secrets } from "../ports/Secrets.ts"
+import { ToolRunner } from "../ports/ToolRunner.ts"
+import type { JournalWriter } from "./JournalWriter.ts"
+import * as Metrics from "./Metrics.ts"
+import type { Opened } from "./SessionOpening.ts"
+
+const refused = (error: string): string => JSON.stringify({ ok: false, error })
+
+/** What a model is told of a tool whose answer nobody has heard, and which may not be sent again. */
+const unknown = JSON.stringify({
+  ok: null,
+  error: "it is not known whether this was carried out: do not use it again"
+})
+
+const objectIn = (text: string): RawJson | null => {
+  try {
+    const value: unknown = JSON.parse(text === "" ? "{}" : text)
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? RawJson(text === "" ? "{}" : text)
+      : null
+  } catch {
+    return null
+  }
+}
+
+/** Carries out the own tools of an agent: each use once, under a key of its own, when it is stored. */
+export const makeToolUses = Effect.gen(function* () {
+  const repository = yield* Repository
+  const runner = yield* ToolRunner
+  const secrets = yield* Secrets
+
+  /** What a workspace's tools are signed with: made when it is first needed. */
+  const secretOf = Effect.fnUntraced(function* (workspace_id: string) {
+    const known = yield* repository.workspaces.toolSecret(workspace_id, null)
+    if (Option.isSome(known)) return known.value
+    const bytes = yield* secrets.random(24)
+    const fresh = `whsec_${btoa(String.fromCharCode(...bytes))}`
+    return Option.getOrThrow(yield* repository.workspaces.toolSecret(workspace_id, fresh))
+  })
+
+  const prepare = ({ agent, metadata, session }: Opened, journal: JournalWriter) => {
+    const toolOf = (name: string) => agent.tools.find((tool) => tool.name === name)
+
+    const run = Effect.fnUntraced(
+      function* (call: ToolCall) {
+        const tool = toolOf(call.name)
+        if (tool === undefined) return refused("there is no tool of this name")
+        const given = objectIn(call.arguments)
+        if (given === null) return refused("the arguments must be one JSON object")
+        yield* journal.flush
+        return yield* runner
+          .run({
+            workspace_id: session.customer_id,
+            tool,
+            secret: yield* secretOf(session.customer_id),
+            idempotency_key: `${session.session_id}/${call.id}`,
+            session_id: session.session_id,
+            call_id: session.call_id,
+            arguments: given,
+            metadata
+          })
+          .pipe(
+            Effect.catchTag("ToolFailed", ({ message }) =>
+              Effect.as(Metric.increment(Metrics.toolFailures), refused(message))
+            )
+          )
+      },
+      Effect.withSpan("Conversation.tool", { attributes: { session_id: session.session_id } })
+    )
+
+    /** Uses that were under way when the process that held the conversation died: to be sent again, or given up. */
+    const unfinished = (state: ConversationState): ReadonlyArray<ToolUse> =>
+      Object.values(state.tools)
+        .filter(({ result }) => result === null)
+        .map((use) => (toolOf(use.name)?.repeatable === true ? use : { ...use, result: unknown }))
+
+    return {
+      run: (call: ToolCall): Effect.Effect<string> =>
+        Effect.catchAllCause(run(call), (cause) =>
+          Effect.as(Effect.logError("a tool could not be carried out", cause), refused("the tool failed"))
+        ),
+      unfinished
+    }
+  }
+
+  return { prepare, secretOf }
+})

@@ -1,0 +1,155 @@
+import { Effect, Fiber, type Layer, type Scope } from "effect"
+import { assert, describe, it } from "@effect/vitest"
+import * as SimulatedLine from "../../../adapters/simulated/SimulatedLine.ts"
+import { ConversationRunner } from "../../../core/engine/ConversationRunner.ts"
+import { entriesOf, replay } from "../../../core/model/conversations/Journal.ts"
+import { transcriptOf } from "../../../core/model/conversations/Transcript.ts"
+import { Repository } from "../../../core/ports/Repository.ts"
+import { VirtualTime } from "../../../core/simulation/VirtualTime.ts"
+import { layer, place, tenant } from "../../Platform.ts"
+
+/** A test in virtual time, with a platform in memory of its own. */
+const inTime = (
+  name: string,
+  body: () => Effect.Effect<void, unknown, Scope.Scope | Layer.Layer.Success<ReturnType<typeof layer>>>
+) =>
+  it.live(name, () => new VirtualTime(1_790_000_000_000).run(Effect.scoped(Effect.provide(body(), layer()))))
+
+/** A callee who says these things, one after the other, and then hangs up. */
+const reading = (...lines: ReadonlyArray<string>): SimulatedLine.TalkingCallee => {
+  const left = [...lines]
+  return {
+    act: () =>
+      Effect.sync(() => {
+        const text = left.shift()
+        return text === undefined
+          ? { _tag: "HangUp" as const }
+          : { _tag: "Say" as const, text, hangs_up: false }
+      })
+  }
+}
+
+const silent: SimulatedLine.TalkingCallee = { act: () => Effect.succeed({ _tag: "Listen" as const }) }
+
+/** A call that has been answered, and the name of its session. */
+const answered = Effect.gen(function* () {
+  const made = yield* tenant()
+  const call = yield* place(made, "0006", {
+    custom_variables: { name: "Ada" },
+    call_config: { max_call_length: 300, idle_timeout_warning: 8, idle_timeout_end: 20 }
+  })
+  yield* Effect.sleep("10 seconds")
+  const { calls } = yield* Repository
+  const live = yield* Effect.flatten(calls.get(made.workspace.id, call.call_id))
+  assert.strictEqual(live.status, "in_progress")
+  return { ...made, call: live, name: { workspace_id: made.workspace.id, session_id: live.session_id! } }
+})
+
+const stored = Effect.fnUntraced(function* (name: { workspace_id: string; session_id: string }) {
+  const { sessions } = yield* Repository
+  const session = yield* Effect.flatten(sessions.get(name.workspace_id, name.session_id))
+  const slices = yield* sessions.slices(name.workspace_id, name.session_id, 0, 1_000)
+  const entries = slices.flatMap(({ body }) => entriesOf(body))
+  const state = replay(session.settings, session.started_at, entries)
+  return { session, state, entries, transcript: transcriptOf(state) }
+})
+
+describe("ConversationRunner", () => {
+  inTime("holds a talk to its end, and stores what was said as it was heard", () =>
+    Effect.gen(function* () {
+      const runner = yield* ConversationRunner
+      const { name } = yield* answered
+      const line = yield* SimulatedLine.make(reading("Yes, this is Ada.", "No, thank you."))
+      const held = yield* Effect.fork(runner.hold(name, line))
+      yield* Effect.sleep("2 minutes")
+      yield* Fiber.join(held)
+      const { session, state, transcript } = yield* stored(name)
+      assert.strictEqual(session.status, "over")
+      assert.strictEqual(session.reason, state.over?.reason)
+      assert.deepStrictEqual(
+        transcript.filter(({ role }) => role === "callee").map(({ text }) => text),
+        ["Yes, this is Ada.", "No, thank you."]
+      )
+      assert.strictEqual(transcript[0]?.text, "Hello Ada")
+      assert.isAtLeast(transcript.length, 4)
+      assert.strictEqual(session.turns, transcript.filter(({ role }) => role !== "tool").length)
+      assert.strictEqual(session.review_status, "due")
+    })
+  )
+
+  inTime("nudges a callee who says nothing, and hangs up", () =>
+    Effect.gen(function* () {
+      const runner = yield* ConversationRunner
+      const { name } = yield* answered
+      const line = yield* SimulatedLine.make(silent)
+      const held = yield* Effect.fork(runner.hold(name, line))
+      yield* Effect.sleep("2 minutes")
+      yield* Fiber.join(held)
+      const { session, transcript } = yield* stored(name)
+      assert.strictEqual(session.reason, "idle_timeout")
+      assert.deepStrictEqual(
+        transcript.map(({ text }) => text),
+        ["Hello Ada", "Are you still there?", "Thank you for your time. Goodbye."]
+      )
+      assert.strictEqual(session.review_status, "none")
+    })
+  )
+
+  inTime("goes on over a second line where the first broke off, and leaves the first", () =>
+    Effect.gen(function* () {
+      const runner = yield* ConversationRunner
+      const { name } = yield* answered
+      const first = yield* Effect.fork(
+        runner.hold(name, yield* SimulatedLine.make(reading("Yes, this is Ada.")))
+      )
+      yield* Effect.sleep("4 seconds")
+      const second = yield* Effect.fork(runner.hold(name, yield* SimulatedLine.make(reading("Hello again."))))
+      yield* Effect.sleep("2 minutes")
+      yield* Fiber.join(first)
+      yield* Fiber.join(second)
+      const { entries, session, transcript } = yield* stored(name)
+      assert.strictEqual(session.status, "over")
+      assert.strictEqual(entries.filter(({ event }) => event._tag === "Connected").length, 2)
+      const texts = transcript.map(({ text }) => text)
+      assert.include(texts.join(" "), "Sorry, I lost you for a moment.")
+      assert.include(texts, "Hello again.")
+    })
+  )
+
+  inTime("is told from outside, by this process or by another, within a second", () =>
+    Effect.gen(function* () {
+      const runner = yield* ConversationRunner
+      const { sessions } = yield* Repository
+      const { name } = yield* answered
+      const line = yield* SimulatedLine.make(silent)
+      const held = yield* Effect.fork(runner.hold(name, line))
+      yield* Effect.sleep("3 seconds")
+      yield* sessions.post(name.workspace_id, name.session_id, {
+        id: "evt_1",
+        body: JSON.stringify({ _tag: "AnsweredBy", who: "machine" })
+      })
+      yield* Effect.sleep("10 seconds")
+      yield* Fiber.join(held)
+      assert.strictEqual((yield* stored(name)).session.reason, "voicemail")
+    })
+  )
+
+  inTime("does not begin for a session that no attempt under way has, nor after its end", () =>
+    Effect.gen(function* () {
+      const runner = yield* ConversationRunner
+      const { name } = yield* answered
+      const unknown = runner.hold({ ...name, session_id: "sess_none" }, yield* SimulatedLine.make(silent))
+      assert.strictEqual((yield* Effect.flip(unknown))._tag, "SessionNotFound")
+      const of = runner.hold({ ...name, workspace_id: "ws_other" }, yield* SimulatedLine.make(silent))
+      assert.strictEqual((yield* Effect.flip(of))._tag, "SessionNotFound")
+      const held = yield* Effect.fork(runner.hold(name, yield* SimulatedLine.make(silent)))
+      yield* Effect.sleep("1 second")
+      yield* runner.tell(name, { _tag: "HangUp" })
+      yield* Effect.sleep("30 seconds")
+      yield* Fiber.join(held)
+      const late = runner.hold(name, yield* SimulatedLine.make(silent))
+      assert.strictEqual((yield* Effect.flip(late))._tag, "SessionNotFound")
+      assert.deepStrictEqual(yield* runner.after(name), { _tag: "HangUp" })
+    })
+  )
+})
