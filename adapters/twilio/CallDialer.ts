@@ -16,6 +16,7 @@ import * as ProviderFailures from "../shared/ProviderFailures.ts"
 import type { OpenSockets } from "../shared/OpenSockets.ts"
 import * as Throttle from "../shared/Throttle.ts"
 import * as CallbackUrls from "./CallbackUrls.ts"
+import * as CallRecordings from "./CallRecordings.ts"
 import * as CallSearch from "./CallSearch.ts"
 import { failures } from "./CallSearch.ts"
 import * as ErrorCodes from "./ErrorCodes.ts"
@@ -51,7 +52,7 @@ const invalidCallState = 21_220
 
 const codeOf = (text: string) => failureOf(text)?.code ?? null
 
-const lookedUp = (call: Call, since: number, now: number): Lookup => {
+const lookedUp = (call: Call, since: number, now: number): Extract<Lookup, { readonly _tag: "Known" }> => {
   const ended = isOver(call.status)
   return {
     _tag: "Known",
@@ -79,6 +80,7 @@ export const driver = Effect.fnUntraced(function* (
   const throttle = Throttle.make("the carrier")
   const timeout = Duration.toMillis(options.timeout)
   const find = CallSearch.make(api, known, timeout)
+  const recorded = CallRecordings.make(api, timeout)
 
   const document = (request: DialRequest, dialled: CallbackUrls.Dialled) => {
     const { authToken, conversationUrl, publicUrl } = options
@@ -159,7 +161,11 @@ export const driver = Effect.fnUntraced(function* (
   const lookup: CarrierDriver["lookup"] = Effect.fnUntraced(function* (reference) {
     const found = yield* find(reference)
     if (found._tag === "None") return { _tag: "NeverReceived" }
-    return lookedUp(found.call, reference.since, yield* Clock.currentTimeMillis)
+    const { call } = found
+    const told = lookedUp(call, reference.since, yield* Clock.currentTimeMillis)
+    if (!options.record || call.status !== "completed") return told
+    const recordings = yield* Effect.orElseSucceed(recorded(call.sid, reference.since), () => [])
+    return { ...told, progress: [...told.progress, ...recordings] }
   })
 
   const end = Effect.fnUntraced(function* ({ sid }: Call, status: "canceled" | "completed") {

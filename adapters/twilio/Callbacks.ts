@@ -1,21 +1,26 @@
-import { Clock, Effect, Layer, Option, Redacted } from "effect"
+import { Clock, type Duration, Effect, Layer, Option, Redacted } from "effect"
 import { CarrierReports } from "../../core/engine/CarrierReports.ts"
 import type { CallProgress, Progress } from "../../core/model/calls/CarrierProgress.ts"
 import { Repository } from "../../core/ports/Repository.ts"
 import { type CallbackAnswer, type CallbackRequest, CarrierCallbacks } from "../shared/CarrierCallbacks.ts"
+import { http } from "../shared/HttpExchange.ts"
 import * as CallbackUrls from "./CallbackUrls.ts"
+import * as CallRecordings from "./CallRecordings.ts"
 import type { Conversations } from "./Conversations.ts"
 import { requestOf } from "./DialledRequest.ts"
 import { KnownCalls } from "./KnownCalls.ts"
 import { progressOf, secondsOf, timeOf } from "./Progress.ts"
+import * as RestApi from "./RestApi.ts"
 import * as Signature from "./Signature.ts"
 import * as Twiml from "./Twiml.ts"
 
 export interface Options {
   readonly authToken: Redacted.Redacted
   readonly publicUrl: string
-  /** Those that are held here; null when they are held elsewhere. */
-  readonly conversations: Conversations | null
+  /** Those that are held here, unless they are held elsewhere. */
+  readonly conversations?: Conversations | undefined
+  /** Where recordings are looked for whose callback did not come, when calls are recorded. */
+  readonly recordings?: (RestApi.Account & { readonly timeout: Duration.DurationInput }) | undefined
 }
 
 const codeOf = (text: string | null) => (text !== null && /^\d{3,6}$/.test(text) ? Number(text) : null)
@@ -37,36 +42,21 @@ const statusOf = (
     dialled_at
   })
 
-const tracks = { inbound: "caller", outbound: "agent", both: "mixed" } as const
-const isTrack = (text: string): text is keyof typeof tracks => Object.hasOwn(tracks, text)
-
-const recordingOf = (
+const recordingsOf = (
   fields: Signature.Fields,
   { dialled_at }: CallbackUrls.Dialled,
   now: number
 ): ReadonlyArray<Progress> => {
-  const carrier_recording_id = Signature.one(fields, "RecordingSid")
-  if (carrier_recording_id === null || Signature.one(fields, "RecordingStatus") !== "completed") return []
-  const duration_seconds = secondsOf(Signature.one(fields, "RecordingDuration"))
-  const track = Signature.one(fields, "RecordingTrack") ?? "both"
-  const earliest = Math.max(dialled_at, now - 1_000 * duration_seconds)
-  const started = Signature.one(fields, "RecordingStartTime")
-  return [
-    {
-      _tag: "RecordingReady",
-      at: now,
-      recording: {
-        carrier_recording_id,
-        track: isTrack(track) ? tracks[track] : "mixed",
-        channels: Math.max(1, secondsOf(Signature.one(fields, "RecordingChannels"))),
-        format: "wav",
-        duration_seconds,
-        size_bytes: null,
-        url: Signature.one(fields, "RecordingUrl"),
-        started_at: started === null ? earliest : timeOf(started, dialled_at, now)
-      }
-    }
-  ]
+  const sid = Signature.one(fields, "RecordingSid")
+  if (sid === null || Signature.one(fields, "RecordingStatus") !== "completed") return []
+  const told = {
+    sid,
+    duration_seconds: secondsOf(Signature.one(fields, "RecordingDuration")),
+    track: Signature.one(fields, "RecordingTrack"),
+    channels: secondsOf(Signature.one(fields, "RecordingChannels")),
+    start_time: Signature.one(fields, "RecordingStartTime")
+  }
+  return [{ _tag: "RecordingReady", at: now, recording: CallRecordings.recordingOf(told, dialled_at, now) }]
 }
 
 /** What a callback tells, oldest first; nothing for what is not known. Sources: Twilio, "StatusCallback", "RecordingStatusCallback". */
@@ -77,7 +67,7 @@ export const translate = (
   now: number
 ): ReadonlyArray<CallProgress> => {
   const { key, workspace_id } = dialled
-  const told = place === "status" ? statusOf(fields, dialled, now) : recordingOf(fields, dialled, now)
+  const told = place === "status" ? statusOf(fields, dialled, now) : recordingsOf(fields, dialled, now)
   return told.map((progress) => ({ workspace_id, key, progress }))
 }
 
@@ -91,8 +81,17 @@ const unknown = answer(404, "there is nothing here")
 const forged = answer(403, "the signature is not the carrier's")
 const unavailable = answer(503, "it could not be stored: send it again")
 
-const make = ({ authToken, conversations, publicUrl }: Options) =>
+/** A recording is ready a few seconds after its call, and its callback is sent for some minutes until it is answered. */
+const recordedWithin = "10 minutes"
+/** Calls whose recordings may be waited for at one time. */
+const mostAwaited = 10_000
+
+const make = ({ authToken, conversations, publicUrl, recordings }: Options) =>
   Effect.gen(function* () {
+    const scope = yield* Effect.scope
+    const api = recordings === undefined ? null : yield* RestApi.make(recordings)
+    /** Calls that have ended, and of which no recording was told yet. */
+    const awaited = new Set<string>()
     const reports = yield* CarrierReports
     const repository = yield* Repository
     const known = yield* KnownCalls
@@ -106,6 +105,28 @@ const make = ({ authToken, conversations, publicUrl }: Options) =>
       return answer(200, JSON.stringify({ attempt_id, ...rest }), "application/json")
     })
 
+    /** Looks for the recordings of a call that has ended when none of them was told in time. */
+    const awaitRecording = Effect.fnUntraced(function* (dialled: CallbackUrls.Dialled, sid: string) {
+      if (api === null || recordings === undefined || awaited.size >= mostAwaited || awaited.has(sid)) return
+      awaited.add(sid)
+      const { dialled_at, key, workspace_id } = dialled
+      const find = Effect.suspend(() => {
+        if (!awaited.delete(sid)) return Effect.void
+        return CallRecordings.make(api, recordings.timeout)(sid, dialled_at).pipe(
+          Effect.flatMap((found) =>
+            reports.record(found.map((progress) => ({ workspace_id, key, progress })))
+          )
+        )
+      })
+      yield* find.pipe(
+        Effect.delay(recordedWithin),
+        Effect.catchAllCause((cause) =>
+          Effect.logWarning("a call's recordings could not be looked for", cause)
+        ),
+        Effect.forkIn(scope)
+      )
+    })
+
     const handle = Effect.fnUntraced(function* ({ body, headers, url }: CallbackRequest) {
       const arrived = CallbackUrls.arrived(publicUrl, url)
       if (arrived === null) return unknown
@@ -116,7 +137,7 @@ const make = ({ authToken, conversations, publicUrl }: Options) =>
       const sid = Signature.one(fields, "CallSid")
       if (sid !== null) known.claim(dialled, sid)
       if (place === "detection" || place === "after") {
-        if (conversations === null || session_id === null) return unknown
+        if (conversations === undefined || session_id === null) return unknown
         const talk = { dialled, session_id, connection }
         if (place === "after") return answer(200, yield* conversations.after(talk, fields), "text/xml")
         yield* conversations.detected(talk, fields)
@@ -124,6 +145,10 @@ const make = ({ authToken, conversations, publicUrl }: Options) =>
       }
       const told = translate(place, dialled, fields, yield* Clock.currentTimeMillis)
       if (told.length > 0) yield* reports.record(told)
+      if (sid !== null && place === "recording") awaited.delete(sid)
+      if (sid !== null && place === "status" && Signature.one(fields, "CallStatus") === "completed") {
+        yield* awaitRecording(dialled, sid)
+      }
       return received
     })
 
@@ -141,4 +166,4 @@ const make = ({ authToken, conversations, publicUrl }: Options) =>
  * callback that could not be stored is answered 503, and Twilio sends it again.
  */
 export const layer = (options: Options) =>
-  Layer.effect(CarrierCallbacks, make(options)).pipe(Layer.provide(KnownCalls.layer))
+  Layer.scoped(CarrierCallbacks, make(options)).pipe(Layer.provide(Layer.merge(KnownCalls.layer, http)))

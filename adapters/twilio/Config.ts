@@ -113,8 +113,8 @@ export const callDialer: Layer.Layer<CallDialer | KnownCalls, ConfigError.Config
 /** The receiver of what Twilio tells, for the server to put below `/callbacks/twilio/`. */
 export const callbacks: Layer.Layer<CarrierCallbacks, ConfigError.ConfigError, CarrierReports | Repository> =
   Layer.unwrapEffect(
-    Effect.map(Config.all({ authToken, publicUrl }), (options) =>
-      Callbacks.layer({ ...options, conversations: null })
+    Effect.map(dialer, ({ account, authToken, publicUrl, record, timeout }) =>
+      Callbacks.layer({ authToken, publicUrl, ...(record && { recordings: { ...account, timeout } }) })
     )
   )
 

@@ -1,6 +1,7 @@
 import type * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
-import { type Duration, Effect, type Redacted } from "effect"
+import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
+import { type Duration, Effect, type Redacted, type Scope } from "effect"
 import * as HttpExchange from "../shared/HttpExchange.ts"
 
 /** An account at Twilio, or at a provider whose interface is like Twilio's. */
@@ -25,6 +26,12 @@ export interface RestApi {
   readonly get: (url: URL, within: Duration.DurationInput) => Exchanged
   readonly post: (url: URL, form: URLSearchParams, within: Duration.DurationInput) => Exchanged
   readonly remove: (url: URL, within: Duration.DurationInput) => Exchanged
+  /** The head of an answer, whose body the scope's end breaks off; `within` bounds the wait for the head. */
+  readonly open: (
+    url: URL,
+    headers: Readonly<Record<string, string>>,
+    within: Duration.DurationInput
+  ) => Effect.Effect<HttpClientResponse.HttpClientResponse, HttpExchange.Unanswered, Scope.Scope>
   /** The address of one of the account's resources: `/Calls.json`. */
   readonly at: (resource: string, query?: Readonly<Record<string, string>>) => URL
   /** Where the page after one is; null for an address that is not below the account's. */
@@ -40,10 +47,9 @@ export const make = Effect.fnUntraced(function* ({
 }: Account): Effect.fn.Return<RestApi, never, HttpClient.HttpClient> {
   const account = `/2010-04-01/Accounts/${encodeURIComponent(accountSid)}`
   const base = new URL(url.replace(/\/+$/, "") + account).href
-  const exchange = yield* HttpExchange.make({
-    prepare: HttpClientRequest.basicAuth(username, password),
-    mostBytes
-  })
+  const prepare = HttpClientRequest.basicAuth(username, password)
+  const exchange = yield* HttpExchange.make({ prepare, mostBytes })
+  const client = yield* HttpExchange.untraced
 
   return {
     get: (url, within) => exchange(HttpClientRequest.get(url, { acceptJson: true }), within),
@@ -55,6 +61,13 @@ export const make = Effect.fnUntraced(function* ({
         within
       ),
     remove: (url, within) => exchange(HttpClientRequest.del(url), within),
+    open: (url, headers, within) =>
+      client
+        .execute(prepare(HttpClientRequest.get(url, { headers })))
+        .pipe(
+          Effect.mapError(HttpExchange.failureOf),
+          Effect.timeoutFail({ duration: within, onTimeout: () => new HttpExchange.TimedOut() })
+        ),
     at: (resource, query) => {
       const search = query === undefined ? "" : `?${new URLSearchParams(query)}`
       return new URL(base + resource + search)

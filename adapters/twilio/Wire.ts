@@ -23,6 +23,20 @@ export const decodeCall = decodeJson(Call)
 const CallPage = Schema.Struct({ calls: Schema.Array(Call), next_page_uri: nullish(Schema.String) })
 export const decodeCallPage = decodeJson(CallPage)
 
+const RecordingPage = Schema.Struct({
+  recordings: Schema.Array(
+    Schema.Struct({
+      sid: Schema.NonEmptyString,
+      status: Schema.String,
+      duration: nullish(Amount),
+      channels: nullish(Amount),
+      track: nullish(Schema.String),
+      start_time: nullish(Schema.String)
+    })
+  )
+})
+export const decodeRecordingPage = decodeJson(RecordingPage)
+
 const Failure = Schema.Struct({
   code: Schema.Union(Schema.Int, Schema.NumberFromString),
   message: nullish(Schema.String)

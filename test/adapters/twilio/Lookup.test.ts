@@ -217,3 +217,30 @@ describe("a call at Twilio whose id is known", () => {
     })
   )
 })
+
+describe("a call that is over at Twilio", () => {
+  it.scopedLive("is told with what was recorded of it, and without it when Twilio cannot tell", () =>
+    Effect.gen(function* () {
+      const rig = yield* dialer()
+      const { finished, sid } = rig.twilio.place({ To: "+15550001234", From: from_number, TimeLimit: "60" })
+      yield* Effect.promise(() => finished)
+      const recordings = [
+        { sid: "RE1", status: "completed", duration: "20", channels: 2, track: "both", start_time: null },
+        { sid: "RE2", status: "processing", duration: null, channels: 2, track: "both", start_time: null }
+      ]
+      let isAway = false
+      rig.twilio.others.push((asked) => {
+        if (!asked.path.endsWith(`/Calls/${sid}/Recordings.json`)) return false
+        json(asked, isAway ? 500 : 200, { recordings })
+        return true
+      })
+      const dial = referTo("att_1", { to_number: "+15550001234", from_number, carrier_call_id: sid })
+      const tags = Effect.map(rig.dialer.lookup(dial), (found) =>
+        found._tag === "Known" ? found.progress.map(({ _tag }) => _tag) : []
+      )
+      assert.deepStrictEqual(yield* tags, ["Answered", "Ended", "RecordingReady"])
+      isAway = true
+      assert.deepStrictEqual(yield* tags, ["Answered", "Ended"])
+    })
+  )
+})

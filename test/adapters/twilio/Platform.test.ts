@@ -30,7 +30,7 @@ const live = Layer.unwrapScoped(
     const { handleBy, url } = yield* listenForCallbacks
     const options = optionsOf(twilio, url, { circuit: { probeAfter: "50 millis" } })
     return Layer.effectDiscard(Effect.map(CarrierCallbacks, ({ handle }) => handleBy(handle))).pipe(
-      Layer.provideMerge(Callbacks.layer({ ...options, conversations: null })),
+      Layer.provideMerge(Callbacks.layer(options)),
       Layer.provideMerge(
         platform({
           ...inMemory,
@@ -58,8 +58,8 @@ describe("the platform with Twilio as its carrier", () => {
       const entries = yield* inbox.awaitEntries(3)
       assert.deepStrictEqual(eventTypes(entries), ["call_started", "call_completed", "recording_completed"])
       const { data } = JSON.parse(entries[2]!.message.body)
-      assert.match(data.url, /^https:\/\/api\.twilio\.com\/.*\/Recordings\/RE\w+$/)
-      assert.isNull(data.url_expires_at)
+      assert.match(data.url, /\/v0\/recordings\/rec_\w+\/audio\?workspace=ws_\w+&expires=\d+&signature=/)
+      assert.isNotNull(data.url_expires_at)
       const call = yield* (yield* Calls).get(tenant.workspace.id, call_id)
       assert.deepInclude(call, { status: "completed", outcome: "answered", sub_status: null })
       const [attempt] = yield* (yield* Repository).attempts.ofCall(tenant.workspace.id, call_id)
@@ -149,9 +149,7 @@ describe("the platform with Twilio as its carrier", () => {
 const publicUrl = "https://voice.example"
 
 /** The whole platform in the test's own time; its carrier takes calls to 0008 and tells nothing. */
-const silent = Callbacks.layer({ ...credentials, publicUrl, conversations: null }).pipe(
-  Layer.provideMerge(Platform.layer())
-)
+const silent = Callbacks.layer({ ...credentials, publicUrl }).pipe(Layer.provideMerge(Platform.layer()))
 
 const rfc2822 = (at: number) => new Date(at).toUTCString().replace("GMT", "+0000")
 

@@ -16,12 +16,13 @@ const recorder = (record: CarrierReportsShape["record"]) =>
 /** A receiver alone, and what it has recorded. */
 export const receiver = Effect.fnUntraced(function* (
   record?: CarrierReportsShape["record"],
-  publicUrl = "https://voice.example/base"
+  publicUrl = "https://voice.example/base",
+  more: Partial<Callbacks.Options> = {}
 ) {
   const recorded: Array<CallProgress> = []
   const keep: CarrierReportsShape["record"] = (batch) => Effect.sync(() => void recorded.push(...batch))
   const context = yield* Layer.build(
-    Callbacks.layer({ authToken: credentials.authToken, publicUrl, conversations: null }).pipe(
+    Callbacks.layer({ authToken: credentials.authToken, publicUrl, ...more }).pipe(
       Layer.provide(Layer.merge(recorder(record ?? keep), MemoryRepository.layer))
     )
   )

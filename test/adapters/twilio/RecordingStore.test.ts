@@ -1,18 +1,16 @@
-import { Cause, Context, type Duration, Effect, Exit, Layer, Redacted } from "effect"
+import { Cause, Context, type Duration, Effect, Exit, Layer, Option, Redacted } from "effect"
 import { assert, describe, it } from "@effect/vitest"
 import { assertNone } from "@effect/vitest/utils"
 import * as Recordings from "../../../adapters/twilio/RecordingStore.ts"
 import { deleted } from "../../../core/model/recordings/Recording.ts"
 import { RecordingStore } from "../../../core/ports/RecordingStore.ts"
 import { StoreUnavailable } from "../../../core/ports/Repository.ts"
+import { read } from "../../contracts/RecordingStore.ts"
 import { makeRecording, ws } from "../../contracts/repository/Fixtures.ts"
 import { accountSid, type Asked, authToken, credentials, failure, serve } from "./TwilioServer.ts"
 
 const sid = `RE${"0f".repeat(16)}`
-const recording = makeRecording(1, {
-  carrier_recording_id: sid,
-  url: `https://api.twilio.com/2010-04-01/Accounts/${accountSid}/Recordings/${sid}`
-})
+const recording = makeRecording(1, { carrier_recording_id: sid, url: null })
 
 /** A store at a stand-in for Twilio that answers each request so. */
 const rig = Effect.fnUntraced(function* (
@@ -31,12 +29,69 @@ const rig = Effect.fnUntraced(function* (
 const removed = ({ response }: Asked) => response.writeHead(204).end()
 
 describe("recordings at Twilio", () => {
-  it.scopedLive("stay there: none is found or brought here", () =>
+  const audio = Buffer.from(Uint8Array.from({ length: 200_000 }, (_, i) => (i * i) % 251))
+
+  /** Gives the audio out, with ranges or without. */
+  const giving =
+    (knowsRanges: boolean) =>
+    ({ headers, response }: Asked) => {
+      const [, from, until] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? "") ?? []
+      if (!knowsRanges || from === undefined) {
+        return response.writeHead(200, { "content-length": audio.length }).end(audio)
+      }
+      const part = audio.subarray(Number(from), Number(until) + 1)
+      const range = `bytes ${from}-${until}/${audio.length}`
+      return response.writeHead(206, { "content-range": range, "content-length": part.length }).end(part)
+    }
+
+  for (const knowsRanges of [true, false]) {
+    it.scopedLive(
+      `are passed on from there, by parts, ${knowsRanges ? "which" : "although none"} it sends`,
+      () =>
+        Effect.gen(function* () {
+          const { asked, store } = yield* rig(giving(knowsRanges))
+          assertNone(yield* store.find(ws, recording.id))
+          const brought = Option.getOrThrow(yield* store.bring(recording))
+          assert.strictEqual(brought.size_bytes, audio.length)
+          for (const [from, until] of [
+            [0, 200_000],
+            [0, 1],
+            [0, 0],
+            [43, 70_001],
+            [199_999, 200_000]
+          ] as const) {
+            assert.isTrue((yield* read(brought, from, until)).equals(audio.subarray(from, until)))
+          }
+          for (const { headers, path } of asked) {
+            assert.strictEqual(path, `/2010-04-01/Accounts/${accountSid}/Recordings/${sid}.wav`)
+            assert.match(headers.authorization!, /^Basic /)
+          }
+        })
+    )
+  }
+
+  it.scopedLive("that are gone, or are none of Twilio's, are none", () =>
     Effect.gen(function* () {
-      const { asked, store } = yield* rig(removed)
-      assertNone(yield* store.find(ws, recording.id))
+      const { asked, store } = yield* rig((each) => failure(each, 404, 20_404))
       assertNone(yield* store.bring(recording))
-      assert.lengthOf(asked, 0)
+      assertNone(yield* store.bring(makeRecording(2, { url: null })))
+      assert.lengthOf(asked, 1)
+    })
+  )
+
+  it.scopedLive("break off with an error when Twilio breaks off, or pauses for too long", () =>
+    Effect.gen(function* () {
+      for (const stop of [({ response }: Asked) => response.destroy(), () => {}]) {
+        const half = (each: Asked) => {
+          if (each.headers.range === "bytes=0-0") return giving(true)(each)
+          each.response.writeHead(206, { "content-length": audio.length })
+          return each.response.write(audio.subarray(0, 100_000), () => stop(each))
+        }
+        const { store } = yield* rig(half, "300 millis")
+        const brought = Option.getOrThrow(yield* store.bring(recording))
+        const exit = yield* Effect.exit(read(brought))
+        assert.isTrue(Exit.isFailure(exit) && Cause.squash(exit.cause) instanceof StoreUnavailable)
+      }
     })
   )
 

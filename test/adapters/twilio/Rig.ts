@@ -48,10 +48,7 @@ export const layer = (
       const { handleBy, url } = yield* listenForCallbacks
       const options = optionsOf(twilio, url)
       const context = yield* Layer.build(
-        Layer.merge(
-          Twilio.layer(options),
-          Layer.provide(Callbacks.layer({ ...options, conversations: null }), MemoryRepository.layer)
-        )
+        Layer.merge(Twilio.layer(options), Layer.provide(Callbacks.layer(options), MemoryRepository.layer))
       )
       handleBy(Context.get(context, CarrierCallbacks).handle)
       return Context.add(context, Stand, twilio)
