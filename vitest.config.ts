@@ -55,7 +55,7 @@ export default defineConfig({
     poolOptions: { forks: { isolate: false, minForks: 3, maxForks: 3 } },
     sequence: { sequencer: LongestFirst },
     projects: [
-      tier("unit", { setupFiles: ["test/guard.ts"] }),
+      tier("unit", { setupFiles: ["test/guard.ts", "test/timers.ts"] }),
       tier("adapters", { globalSetup: ["test/programs/ClientContract.ts"] }),
       tier("system", { globalSetup: ["test/programs/ClientContract.ts", "test/programs/Programs.ts"] })
     ]

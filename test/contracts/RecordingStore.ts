@@ -6,8 +6,11 @@ import { type Audio, type RecordingSource, RecordingStore } from "../../core/por
 import { makeRecording, other, ws } from "./repository/Fixtures.ts"
 
 /** Audio of 200,000 bytes in pieces of different lengths, for what the carrier calls RE…; none for anything else. */
-export const bytesOf = ({ carrier_recording_id }: Recording): Uint8Array =>
-  Uint8Array.from({ length: 200_000 }, (_, i) => (i * i + carrier_recording_id.charCodeAt(7)) % 251)
+export const bytesOf = ({ carrier_recording_id }: Recording): Uint8Array => {
+  const bytes = new Uint8Array(200_000)
+  for (let i = 0; i < bytes.length; i++) bytes[i] = (i * i + carrier_recording_id.charCodeAt(7)) % 251
+  return bytes
+}
 
 export const source: RecordingSource = (recording) => {
   if (!recording.carrier_recording_id.startsWith("RE")) return null

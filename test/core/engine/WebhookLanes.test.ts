@@ -158,9 +158,10 @@ describe("webhook lanes", () => {
         })
       }
       const underWay = new Map<string, number>()
+      const late = Effect.unsafeMakeLatch()
       yield* (yield* WebhookInbox).respond(({ webhook_id }) => {
         underWay.set(webhook_id, (underWay.get(webhook_id) ?? 0) + 1)
-        return Effect.never
+        return Effect.as(late.await, acknowledged)
       })
       yield* Effect.replicateEffect(Platform.place(tenant, "0123"), 140)
       yield* TestClock.adjust("30 seconds")
@@ -168,6 +169,7 @@ describe("webhook lanes", () => {
         [...underWay.values()],
         Array.from({ length: 8 }, () => 64)
       )
+      yield* late.open
     }).pipe(Effect.provide(Platform.layer()))
   )
 

@@ -244,8 +244,9 @@ describe("a test run", () => {
     })
   )
 
-  it.scoped("gives up what is not finished by its deadline", () =>
-    Effect.gen(function* () {
+  it.scoped("gives up what is not finished by its deadline", () => {
+    const late = Effect.unsafeMakeLatch()
+    return Effect.gen(function* () {
       const tenant = yield* Platform.tenant()
       const suite = yield* suiteOf(tenant, [scenario("a"), scenario("b")])
       const { id } = yield* (yield* Runs).start(tenant.workspace.id, suite.id)
@@ -254,15 +255,16 @@ describe("a test run", () => {
       yield* TestClock.adjust("2 seconds")
       const { run } = yield* (yield* Runs).get(tenant.workspace.id, id)
       assert.deepStrictEqual([run.status, run.error, run.counts.errored], ["failed", "deadline exceeded", 2])
+      yield* late.open
     }).pipe(
       Effect.provide(
         platform(
-          speaking(() => Effect.never),
+          speaking(() => Effect.as(late.await, says("hello"))),
           { OUTDIAL_TEST_DEADLINE: "1 minute" }
         )
       )
     )
-  )
+  })
 
   it.scoped("ends when credits run out, having charged no more than there were", () =>
     Effect.gen(function* () {
