@@ -6,7 +6,7 @@ import type * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import * as HttpExchange from "../shared/HttpExchange.ts"
 import { CurrentQuestion } from "./OpenQuestion.ts"
-import { bodyOf, Completion, isUsedUp, objectIn, usageOf, usedUp } from "./Wire.ts"
+import { bodyOf, Completion, completionsUrl, isUsedUp, objectIn, usageOf, usedUp } from "./Wire.ts"
 
 export interface ChatCompletionsOptions {
   /** The base URL, such as `https://api.openai.com/v1`. */
@@ -57,8 +57,7 @@ const finishes: Readonly<Record<string, FinishReason>> = {
 }
 
 const make = Effect.fnUntraced(function* (options: ChatCompletionsOptions) {
-  const url = new URL(options.url)
-  url.pathname = `${url.pathname.replace(/\/+$/, "")}/chat/completions`
+  const url = completionsUrl(options.url)
   const exchange = yield* HttpExchange.make({
     prepare: options.apiKey === undefined ? undefined : HttpClientRequest.bearerToken(options.apiKey),
     mostBytes
@@ -99,7 +98,7 @@ const make = Effect.fnUntraced(function* (options: ChatCompletionsOptions) {
     question.answer = ""
     const completion = decodeCompletion(yield* complete(provider, question.seed))
     if (Option.isNone(completion)) return yield* malformed("the answer is not a chat completion")
-    const usage = usageOf(completion.value)
+    const usage = usageOf(completion.value.usage)
     question.count(usage)
     const choice = completion.value.choices[0]
     const answer = choice?.message.content ?? ""

@@ -13,7 +13,8 @@ export class Unfit extends Data.TaggedError("Unfit")<{ readonly issues: Readonly
 /** The model asks to slow down: for `wait` milliseconds, or null when it does not say. */
 export class SlowDown extends Data.TaggedError("SlowDown")<{ readonly wait: number | null }> {}
 
-const fromStatus = (status: number, header: string | undefined, isUsedUp: boolean, now: number) => {
+/** What a status means that is no 2xx. `header`: Retry-After. `now` in epoch milliseconds. */
+export const fromStatus = (status: number, header: string | undefined, isUsedUp: boolean, now: number) => {
   if (status === 429 && !isUsedUp)
     return new SlowDown({ wait: retryAfter(header, now, { most: mostWait, fractions: true }) })
   return status === 400 || status === 413 || status === 422

@@ -8,6 +8,12 @@ const tokens = Metric.counter("outdial_model_tokens_total", {
 const received = Metric.tagged(tokens, "direction", "output")
 const sent = Metric.tagged(tokens, "direction", "input")
 
+/** Adds to the metric of what models are charged for. */
+export const countTokens = (usage: Usage): void => {
+  sent.unsafeUpdate(usage.input_tokens, [])
+  received.unsafeUpdate(usage.output_tokens, [])
+}
+
 /** What a question has cost so far and brought, failed answers included. */
 export class OpenQuestion {
   /** A model that takes seeds answers the same question alike under the same seed. */
@@ -29,8 +35,7 @@ export class OpenQuestion {
   count(usage: Usage) {
     this.input += usage.input_tokens
     this.output += usage.output_tokens
-    sent.unsafeUpdate(usage.input_tokens, [])
-    received.unsafeUpdate(usage.output_tokens, [])
+    countTokens(usage)
   }
 }
 

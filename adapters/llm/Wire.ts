@@ -4,6 +4,13 @@ import type { Prompt } from "@effect/ai/Prompt"
 import { Option, Schema } from "effect"
 import type { Usage } from "../../core/ports/ModelFailure.ts"
 
+/** Where chat completions are asked for, below a base URL. */
+export const completionsUrl = (base: string): URL => {
+  const url = new URL(base)
+  url.pathname = `${url.pathname.replace(/\/+$/, "")}/chat/completions`
+  return url
+}
+
 /** The parts of a chat completion that are read. */
 export const Completion = Schema.parseJson(
   Schema.Struct({
@@ -37,12 +44,16 @@ export const usedUp = "the account is used up"
 export const isUsedUp = (body: string): boolean =>
   Option.exists(decodeRefusal(body), ({ error }) => error.code === "insufficient_quota")
 
-const whole = (count: number | null | undefined): number =>
-  Number.isFinite(count) ? Math.min(Math.max(Math.trunc(count!), 0), 1e9) : 0
+const whole = (count: unknown): number =>
+  typeof count === "number" && Number.isFinite(count) ? Math.min(Math.max(Math.trunc(count), 0), 1e9) : 0
 
-export const usageOf = ({ usage }: Completion): Usage => ({
-  input_tokens: whole(usage?.prompt_tokens),
-  output_tokens: whole(usage?.completion_tokens)
+const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined
+
+/** The tokens of an answer's `usage`, which may be missing or of any form. */
+export const usageOf = (usage: unknown): Usage => ({
+  input_tokens: whole(memberOf(usage, "prompt_tokens")),
+  output_tokens: whole(memberOf(usage, "completion_tokens"))
 })
 
 const messagesOf = (prompt: Prompt) =>

@@ -7,7 +7,9 @@ import * as SimulatedInventory from "../../adapters/simulated/SimulatedInventory
 import * as SimulatedRegistry from "../../adapters/simulated/SimulatedRegistry.ts"
 import * as SimulatedReviewer from "../../adapters/simulated/SimulatedReviewer.ts"
 import * as SimulatedScenarios from "../../adapters/simulated/SimulatedScenarios.ts"
+import { AgentModel } from "../../core/ports/AgentModel.ts"
 import { AgentSimulator } from "../../core/ports/AgentSimulator.ts"
+import { CallReviewer } from "../../core/ports/CallReviewer.ts"
 import { NumberInventory } from "../../core/ports/NumberInventory.ts"
 import { ScenarioGenerator } from "../../core/ports/ScenarioGenerator.ts"
 import { choice } from "./Settings.ts"
@@ -58,7 +60,12 @@ export const inventory = chosen(numbersName, {
 const model = Layer.unwrapEffect(
   Effect.gen(function* () {
     return (yield* modelUrl) === ""
-      ? Layer.merge(SimulatedScenarios.layer, SimulatedConversation.layer)
+      ? Layer.mergeAll(
+          SimulatedScenarios.layer,
+          SimulatedConversation.layer,
+          SimulatedAgentModel.layer,
+          SimulatedReviewer.layer
+        )
       : (yield* llm).layerConfig
   })
 )
@@ -69,11 +76,11 @@ export const generator = Layer.map(model, Context.pick(ScenarioGenerator))
 /** Test runs played by the same. */
 export const simulator = Layer.map(model, Context.pick(AgentSimulator))
 
-/** The mind of agents that talk: rules of this process. */
-export const agentModel = SimulatedAgentModel.layer
+/** What agents say on calls, by the same. */
+export const agentModel = Layer.map(model, Context.pick(AgentModel))
 
-/** Who reviews talks: rules of this process. */
-export const reviewer = SimulatedReviewer.layer
+/** Calls reviewed by the same. */
+export const reviewer = Layer.map(model, Context.pick(CallReviewer))
 
 type Callbacks = CarrierCallbacks["Type"]
 class OfCarrier extends Context.Tag("outdial/callbacks/OfCarrier")<OfCarrier, Callbacks>() {}

@@ -25,6 +25,10 @@ const parts: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
       "",
       "where Twilio reaches this server, and what links to recordings begin with: `https://voice.example.com`"
     ],
+    OUTDIAL_CORS_ORIGINS: [
+      "",
+      "origins whose pages may call the interface from browsers: `https://app.example.com,https://admin.example.com`"
+    ],
     OUTDIAL_MAX_BODY_BYTES: ["262144", "largest request body"],
     OUTDIAL_SOCKETS: ["1000", "WebSockets of conversations at one time"],
     OUTDIAL_REQUEST_TIMEOUT: ["30 seconds", "time that a request may take to arrive"],
@@ -150,7 +154,10 @@ const parts: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     OUTDIAL_LLM_MODEL: ["", "the model's name there"],
     OUTDIAL_LLM_API_KEY: ["", "its key, if it needs one", "secret"],
     OUTDIAL_LLM_TIMEOUT: ["60 seconds", "deadline of one question to it, waits and a repair included"],
-    OUTDIAL_LLM_CONCURRENCY: ["50", "questions to it at one time"]
+    OUTDIAL_LLM_CONCURRENCY: ["50", "questions to it at one time"],
+    OUTDIAL_LLM_STREAMS: ["2000", "answers of talking agents that it streams at one time"],
+    OUTDIAL_LLM_FIRST_TOKEN: ["8 seconds", "time that such an answer may take to begin"],
+    OUTDIAL_LLM_STALL: ["5 seconds", "time that may lie between two of its tokens"]
   },
   "command line": {
     OUTDIAL_URL: [

@@ -7,6 +7,7 @@ import { Credits } from "../../core/usecases/Credits.ts"
 import { PhoneNumbers } from "../../core/usecases/PhoneNumbers.ts"
 import { Workspaces } from "../../core/usecases/Workspaces.ts"
 import { bootstrapKey } from "../platform/Configuration.ts"
+import { carrierName } from "../platform/Providers.ts"
 
 const voice = {
   channel: "voice" as const,
@@ -21,7 +22,12 @@ const voice = {
   max_call_length: 600
 }
 
-const create = Effect.fnUntraced(function* (id: string) {
+type Carrier = Effect.Effect.Success<typeof carrierName>
+
+/** Only the simulated carrier calls from a number that is made up. */
+const madeUp = "+14155550100"
+
+const create = Effect.fnUntraced(function* (id: string, carrier: Carrier) {
   const workspaces = yield* Workspaces
   const { total } = yield* workspaces.list({ limit: 1, offset: 0 })
   if (total > 0) return null
@@ -34,7 +40,8 @@ const create = Effect.fnUntraced(function* (id: string) {
   const agent = yield* agents.create(workspace.id, { ...voice, name: "Appointment reminder" })
   yield* agents.update(workspace.id, agent.id, { published: true })
   yield* agents.create(workspace.id, { ...voice, name: "Draft (unpublished)" })
-  const number = yield* numbers.add(workspace.id, { number: "+14155550100", label: "Demo" })
+  const number =
+    carrier === "simulated" ? yield* numbers.add(workspace.id, { number: madeUp, label: "Demo" }) : null
   yield* credits.topUp(workspace.id, 1000, "demo")
   const { key } = yield* workspaces.createKey(workspace.id, {
     name: "bootstrap",
@@ -46,16 +53,39 @@ const create = Effect.fnUntraced(function* (id: string) {
 
 type Made = NonNullable<Effect.Effect.Success<ReturnType<typeof create>>>
 
-const welcome = (base: string, made: Made) => `
+const sample = {
+  custom_variables: { name: "Ada", company: "Acme", date: "Friday" },
+  metadata: { order: 1 }
+}
+
+const curl = (url: string, key: string, body: unknown) =>
+  `  curl -s ${url} -H "X-API-KEY: ${key}" -H "content-type: application/json" \\\n    -d '${JSON.stringify(body)}'`
+
+/** How a first call is placed, by the carrier that is set. */
+const firstCall = (base: string, { agent, shownKey }: Made, carrier: Carrier): string => {
+  const call = (to_number: string) =>
+    curl(`${base}/calls`, shownKey, { agent_id: agent.id, to_number, ...sample })
+  if (carrier === "simulated") {
+    return `Place a call (the simulated carrier answers it; the last four digits choose what happens):
+
+${call("+14155550123")}`
+  }
+  return `Calls go through ${carrier[0]!.toUpperCase()}${carrier.slice(1)}: telephones ring, and the account pays for them. First add a number of the account:
+
+${curl(`${base}/phone-numbers`, shownKey, { number: "+…" })}
+
+Then call a telephone of your own:
+
+${call("+…")}`
+}
+
+const welcome = (base: string, made: Made, carrier: Carrier) => `
 Outdial is ready: workspace ${made.workspace.id} with 1,000 credits, agent ${made.agent.id}
-and phone number ${made.number.id}. Its API key is shown this once:
+and ${made.number === null ? "no phone number yet" : `phone number ${made.number.id}`}. Its API key is shown this once:
 
   ${made.shownKey}
 
-Place a call (the simulated carrier answers it; the last four digits choose what happens):
-
-  curl -s ${base}/calls -H "X-API-KEY: ${made.shownKey}" -H "content-type: application/json" \\
-    -d '{"agent_id":"${made.agent.id}","to_number":"+14155550123","custom_variables":{"name":"Ada","company":"Acme","date":"Friday"},"metadata":{"order":1}}'
+${firstCall(base, made, carrier)}
 `
 
 /** At the first start of all: a demo workspace, whole or not at all, so that a call can be placed within a minute. */
@@ -64,8 +94,9 @@ export const layer = (address: { readonly origin: string; readonly base: string 
     Effect.gen(function* () {
       const { transaction } = yield* Repository
       const id = yield* (yield* Ids).make("ws")
-      const made = yield* Effect.orDie(transaction([platformWide, id], create(id)))
-      if (made !== null) yield* Console.log(welcome(address.origin + address.base, made))
+      const carrier = yield* carrierName
+      const made = yield* Effect.orDie(transaction([platformWide, id], create(id, carrier)))
+      if (made !== null) yield* Console.log(welcome(address.origin + address.base, made, carrier))
       yield* Console.log(
         `Listening on ${address.origin}${address.base}, API reference at ${address.origin}/docs`
       )

@@ -8,6 +8,7 @@ import * as Coded from "../contract/Coded.ts"
 import * as Errors from "../contract/Errors.ts"
 import * as Exchange from "../contract/RequestContext.ts"
 import { compressed } from "./Compression.ts"
+import * as Cors from "./Cors.ts"
 import * as Metrics from "./Metrics.ts"
 import * as RequestLog from "./RequestLog.ts"
 import { sealed } from "./Seal.ts"
@@ -15,6 +16,8 @@ import * as Tracing from "./Tracing.ts"
 
 export interface Options {
   readonly logRequests: boolean
+  /** Pages of these origins may read answers. */
+  readonly corsOrigins: ReadonlyArray<string>
   /** The methods of the routes that a path matches. */
   readonly methodsOf: (path: string) => ReadonlyArray<string>
 }
@@ -68,28 +71,34 @@ const answerTo = (
 }
 
 /** Around every request: its id, an answer whatever happens, its metrics, its span and its log line. */
-const envelope =
-  ({ logRequests, methodsOf }: Options) =>
-  <E, R>(
+const envelope = ({ corsOrigins, logRequests, methodsOf }: Options) => {
+  const cors = corsOrigins.length === 0 ? undefined : Cors.make(corsOrigins)
+  return <E, R>(
     app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
   ): Effect.Effect<HttpServerResponse.HttpServerResponse, E, R> =>
     Effect.withFiberRuntime<HttpServerResponse.HttpServerResponse, never, R>((fiber) => {
       const request = Context.unsafeGet(fiber.currentContext, HttpServerRequest.HttpServerRequest)
       const exchange = Exchange.open(request)
       const seal = (answer: HttpServerResponse.HttpServerResponse) => {
-        const whole = compressed(request, sealed(answer, exchange.request_id))
+        const zipped = compressed(request, sealed(answer, exchange.request_id))
+        const whole =
+          cors === undefined ? zipped : Effect.map(zipped, (answer) => cors.shared(request, answer))
         const millis = performance.now() - exchange.started
         Metrics.observe(exchange, answer.status, millis)
-        return logRequests && RequestLog.isShown(fiber)
+        return logRequests && RequestLog.isShown(fiber, exchange)
           ? Effect.zipRight(RequestLog.line(exchange, answer.status, millis), whole)
           : whole
       }
-      const answered = Effect.matchCauseEffect(isPlain(request.url) ? app : notFound, {
+      const preflight = cors?.preflight(request)
+      const inner =
+        preflight !== undefined ? Effect.succeed(preflight) : isPlain(request.url) ? app : notFound
+      const answered = Effect.matchCauseEffect(inner, {
         onSuccess: seal,
         onFailure: (cause) => Effect.flatMap(answerTo(cause, request, exchange, methodsOf), seal)
       })
       return Tracing.isOn(fiber) ? Tracing.spanned(answered, request, exchange) : answered
     })
+}
 
 export const layer = (options: Options) =>
   HttpLayerRouter.use((router) => router.addGlobalMiddleware(envelope(options)))

@@ -19,6 +19,7 @@ import * as TemplateHandlers from "../handlers/Templates.ts"
 import * as WebhookHandlers from "../handlers/Webhooks.ts"
 import { basePath } from "./BasePath.ts"
 import * as Callbacks from "./Callbacks.ts"
+import * as Cors from "./Cors.ts"
 import * as Docs from "./Docs.ts"
 import * as Envelope from "./Envelope.ts"
 import * as Health from "./Health.ts"
@@ -30,6 +31,8 @@ export interface Options {
   /** Where the interface stands: `/v0`. */
   readonly basePath: string
   readonly logRequests: boolean
+  /** Pages of these origins may call the interface from browsers. Default none. */
+  readonly corsOrigins?: ReadonlyArray<string> | undefined
 }
 
 const Handlers = Layer.mergeAll(
@@ -49,7 +52,7 @@ const Handlers = Layer.mergeAll(
 ).pipe(Layer.provide(Layer.merge(Authentication.layer, JsonBody.layer)))
 
 /** The whole REST adapter as routes, for `HttpLayerRouter.serve` or `HttpLayerRouter.toWebHandler`. */
-export const routes = ({ basePath, logRequests }: Options) =>
+export const routes = ({ basePath, corsOrigins = [], logRequests }: Options) =>
   Layer.mergeAll(
     HttpLayerRouter.addHttpApi(Api).pipe(
       Layer.provide(Handlers),
@@ -60,7 +63,7 @@ export const routes = ({ basePath, logRequests }: Options) =>
       Layer.provide(Routes.under(""))
     ),
     Layer.provide(RecordingAudio.layer, Routes.under(basePath)),
-    Envelope.layer({ logRequests, methodsOf: Routes.methodsOf(basePath) })
+    Envelope.layer({ logRequests, corsOrigins, methodsOf: Routes.methodsOf(basePath) })
   )
 
 /** The REST adapter, served by whatever `HttpServer` is provided. */
@@ -73,6 +76,7 @@ export const layer = (options: Options) =>
 
 export const settings = Config.all({
   basePath,
+  corsOrigins: Cors.origins,
   logRequests: Config.boolean("OUTDIAL_LOG_REQUESTS").pipe(Config.withDefault(true))
 })
 

@@ -1,13 +1,20 @@
 import { Effect, FiberRef, LogLevel } from "effect"
 import type { Exchange } from "../contract/RequestContext.ts"
 
-/** Whether lines of a level reach any logger. */
-export const isShown = (refs: { readonly getFiberRef: <A>(ref: FiberRef.FiberRef<A>) => A }): boolean =>
-  LogLevel.lessThanEqual(refs.getFiberRef(FiberRef.currentMinimumLogLevel), LogLevel.Info)
+const probes: ReadonlySet<string | null> = new Set(["/health/live", "/health/ready"])
+
+/** Probes come every few seconds: they are no ordinary lines. */
+const levelOf = ({ route }: Exchange) => (probes.has(route) ? LogLevel.Debug : LogLevel.Info)
+
+/** Whether the line of a request reaches any logger. */
+export const isShown = (
+  refs: { readonly getFiberRef: <A>(ref: FiberRef.FiberRef<A>) => A },
+  exchange: Exchange
+): boolean => LogLevel.lessThanEqual(refs.getFiberRef(FiberRef.currentMinimumLogLevel), levelOf(exchange))
 
 /** One line per request. It holds ids and the route's template: no address, no query, no body, no key. */
 export const line = (exchange: Exchange, status: number, duration_ms: number): Effect.Effect<void> =>
-  Effect.annotateLogs(Effect.logInfo("request"), {
+  Effect.annotateLogs(Effect.logWithLevel(levelOf(exchange), "request"), {
     method: exchange.method,
     route: exchange.route ?? "unmatched",
     status,

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import type { ReviewQuestion } from "../agents/Talk.ts"
 import { JsonObject } from "../Codecs.ts"
 
 export const Sentiment = Schema.Literal("positive", "neutral", "negative")
@@ -17,3 +18,23 @@ export const Review = Schema.Struct({
   })
 }).annotations({ identifier: "CallReview" })
 export type Review = typeof Review.Type
+
+const valid = ({ options, type }: ReviewQuestion, given: unknown): unknown => {
+  switch (type) {
+    case "string":
+      return typeof given === "string" && given.trim() !== "" ? given.trim() : null
+    case "number":
+      return Number.isFinite(given) ? given : null
+    case "boolean":
+      return typeof given === "boolean" ? given : null
+    case "enum":
+      return options.find((option) => option === given) ?? null
+  }
+}
+
+/** What was answered to the questions: null where that is not of the question's type. */
+export const answersTo = (
+  questions: ReadonlyArray<ReviewQuestion>,
+  given: ReadonlyMap<string, unknown>
+): Review["answers"] =>
+  Object.fromEntries(questions.map((question) => [question.name, valid(question, given.get(question.name))]))

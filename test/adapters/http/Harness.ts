@@ -33,6 +33,7 @@ import { Workspaces } from "../../../core/usecases/Workspaces.ts"
 export interface Options extends Partial<NodeServer.Options> {
   readonly repository?: Layer.Layer<Repository>
   readonly logRequests?: boolean
+  readonly corsOrigins?: ReadonlyArray<string>
   readonly basePath?: string
   readonly extra?: Layer.Layer<never>
   readonly generator?: Layer.Layer<ScenarioGenerator>
@@ -148,7 +149,8 @@ export const start = Effect.fnUntraced(function* (options: Options = {}) {
     })
   }
   const server = NodeServer.layer({ host: "127.0.0.1", port: 0, ...options })
-  const app = Http.layer({ basePath, logRequests: options.logRequests ?? false }).pipe(
+  const { corsOrigins, logRequests = false } = options
+  const app = Http.layer({ basePath, corsOrigins, logRequests }).pipe(
     Layer.provideMerge(Layer.mergeAll(server, platform(ports), Inbox.layer)),
     Layer.provideMerge(TokenVerifier.layer({ secret: tokenSecret })),
     Layer.provide(options.callbacks ?? CarrierCallbacks.none),

@@ -1,5 +1,5 @@
 import { gunzipSync } from "node:zlib"
-import { Effect, Layer, Metric, MetricBoundaries, MetricLabel, Tracer } from "effect"
+import { Effect, Layer, Logger, LogLevel, Metric, MetricBoundaries, MetricLabel, Tracer } from "effect"
 import { assert, describe, it } from "@effect/vitest"
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as HttpApiClient from "@effect/platform/HttpApiClient"
@@ -100,6 +100,21 @@ describe("every answer", () => {
 })
 
 describe("operations", () => {
+  it.scopedLive("log one line a request, and probes of health at DEBUG only", () => {
+    const linesAt = (level: LogLevel.LogLevel) => {
+      const log = captured()
+      return Effect.gen(function* () {
+        const server = yield* start({ logRequests: true })
+        for (const path of ["/health/live", "/health/ready", "/v0/agents"]) yield* server.raw(path)
+        return log.lines.map((line) => JSON.parse(line).annotations.route)
+      }).pipe(Effect.provide(log.layer), Logger.withMinimumLogLevel(level), Effect.scoped)
+    }
+    return Effect.gen(function* () {
+      assert.deepStrictEqual(yield* linesAt(LogLevel.Info), ["/v0/agents"])
+      assert.deepStrictEqual(yield* linesAt(LogLevel.Debug), ["/health/live", "/health/ready", "/v0/agents"])
+    })
+  })
+
   it.scopedLive("health tells that the process lives, and what it waits for", () =>
     Effect.gen(function* () {
       const server = yield* start()

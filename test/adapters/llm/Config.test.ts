@@ -61,7 +61,10 @@ describe("the settings of the model", () => {
     { TIMEOUT: "Infinity" },
     { TIMEOUT: "soon" },
     { CONCURRENCY: "0" },
-    { CONCURRENCY: "1.5" }
+    { CONCURRENCY: "1.5" },
+    { STREAMS: "0" },
+    { FIRST_TOKEN: "0 seconds" },
+    { STALL: "never" }
   ])("are refused when they make no sense, without repeating them: %j", (wrong) =>
     Effect.gen(function* () {
       const exit = yield* Effect.exit(

@@ -59,6 +59,18 @@ export const scenariosOf = (count: number, prefix = "Scenario") => ({
 
 export const turn = { text: "Yes, that works for me.", hangs_up: false }
 
+export const review = {
+  summary: "The callee confirmed.",
+  sentiment: "positive",
+  qualification_status: "qualified",
+  answers: [
+    { name: "confirmed", answer: true },
+    { name: "guests", answer: 4 },
+    { name: "channel", answer: "email" },
+    { name: "reason", answer: null }
+  ]
+}
+
 const countIn = ({ body }: Asked) =>
   Number(/Write exactly (\d+) scenarios/.exec(body.messages.at(-1)?.content ?? "")?.[1] ?? 1)
 
@@ -67,6 +79,7 @@ export const competent: Behaviour = (asked) => {
   const form = asked.body.response_format?.json_schema.name
   if (form === "scenarios") say(asked, scenariosOf(countIn(asked), `Request ${asked.number}`))
   else if (form === "turn") say(asked, turn)
+  else if (form === "review") say(asked, review)
   else say(asked, { reasoning: "It says “that is noted”.", verdict: "pass" })
 }
 

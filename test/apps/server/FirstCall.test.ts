@@ -6,7 +6,7 @@ import { promisify } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect } from "effect"
 import { Webhook } from "standardwebhooks"
-import { type Arrived, asText, listen } from "../../Listener.ts"
+import { type Arrived, asText, json, listen } from "../../Listener.ts"
 import * as Processes from "../../programs/Processes.ts"
 import * as Programs from "../../programs/Programs.ts"
 
@@ -83,6 +83,31 @@ describe("a new user", () => {
         const read = yield* request(`${origin}/v0/calls/${call_id}`, key)
         assert.include(read.text, '"status":"completed"')
         assert.include(read.text, `"metadata":${metadata}`)
+      }),
+    60_000
+  )
+
+  it.scopedLive(
+    "is told how to call for real when a real carrier is set",
+    () =>
+      Effect.gen(function* () {
+        const { server } = yield* Programs.programs
+        const { url } = yield* listen(asText, (arrived) => json(arrived, 401, {}))
+        const { origin, running } = yield* startServer(server, {
+          OUTDIAL_CARRIER: "twilio",
+          OUTDIAL_TWILIO_URL: url,
+          OUTDIAL_TWILIO_ACCOUNT_SID: `AC${"0123456789abcdef".repeat(2)}`,
+          OUTDIAL_TWILIO_AUTH_TOKEN: "token",
+          OUTDIAL_TWILIO_CONVERSATION_URL: "wss://agent.example.com",
+          OUTDIAL_PUBLIC_URL: "https://voice.example.com"
+        })
+        const printed = running.output()
+        assert.include(printed, "Calls go through Twilio: telephones ring")
+        assert.include(printed, `curl -s ${origin}/v0/phone-numbers`)
+        assert.notMatch(printed, /simulated|last four digits|\+1415/)
+        const key = /od_live_\w+/.exec(printed)![0]
+        const numbers = yield* request(`${origin}/v0/phone-numbers`, key)
+        assert.deepStrictEqual(JSON.parse(numbers.text).data, [])
       }),
     60_000
   )
