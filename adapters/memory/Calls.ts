@@ -1,5 +1,5 @@
 import { Option } from "effect"
-import { type Call, channelOf, fixed } from "../../core/model/calls/Call.ts"
+import { type Call, fixed } from "../../core/model/calls/Call.ts"
 import type { CallFilter, CallRows } from "../../core/ports/Repository.ts"
 import { byText } from "./SortedSet.ts"
 import type { Store } from "./Store.ts"
@@ -10,7 +10,7 @@ const admits = (filter: CallFilter, messages: number) => {
   const { agent_id, campaign_id, created_after, created_before, status } = filter
   if (messages === 0 && Object.values(filter).every((value) => value === undefined)) return undefined
   return (call: Call): boolean =>
-    channelOf(call) === "voice" &&
+    call.channel === "voice" &&
     (status === undefined || call.status === status) &&
     (agent_id === undefined || call.agent_id === agent_id) &&
     (campaign_id === undefined || call.campaign_id === campaign_id) &&

@@ -1,6 +1,6 @@
 import type { Agent, AgentVersion } from "../../core/model/agents/Agent.ts"
 import type { Attempt } from "../../core/model/calls/Attempt.ts"
-import { type Call, channelOf, type Phase } from "../../core/model/calls/Call.ts"
+import { type Call, type Phase } from "../../core/model/calls/Call.ts"
 import type { Campaign } from "../../core/model/campaigns/Campaign.ts"
 import type { CampaignCounters, Work } from "../../core/model/campaigns/CampaignCounters.ts"
 import type { CampaignImport, RowError } from "../../core/model/campaigns/CampaignImport.ts"
@@ -32,7 +32,7 @@ const byDue: Compare<Call> = (left, right) =>
   left.due_at! - right.due_at! || byText(left.call_id, right.call_id)
 
 const byId: Compare<Call> = (left, right) => byText(left.call_id, right.call_id)
-const isMessage = (call: Call) => channelOf(call) === "msg"
+const isMessage = (call: Call) => call.channel === "msg"
 
 const makeCalls = (undo: UndoLog) => {
   const table = new Table<Call>(

@@ -17,7 +17,7 @@ const fromRow = (row: ApiKeyRow): ApiKey => ({
 
 const sql = {
   insert: insertInto("api_keys", columns),
-  get: "select * from api_keys where id = ?",
+  get: `select ${columns.join(", ")} from api_keys where id = ?`,
   page: pageOf({
     table: "api_keys",
     columns,

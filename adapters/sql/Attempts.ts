@@ -35,12 +35,12 @@ const columns = [...fixed, ...mutable] as const
 
 const sql = {
   insert: insertInto("attempts", columns),
-  get: "select * from attempts where customer_id = ? and id = ?",
+  get: `select ${columns.join(", ")} from attempts where customer_id = ? and id = ?`,
   update: `update attempts set ${assign(mutable)} where customer_id = ? and id = ?`,
   accept:
     "update attempts set carrier_call_id = ?, updated_at = ? " +
     "where customer_id = ? and id = ? and carrier_call_id is null",
-  ofCall: "select * from attempts where customer_id = ? and call_id = ? order by attempt_number, id",
+  ofCall: `select ${columns.join(", ")} from attempts where customer_id = ? and call_id = ? order by attempt_number, id`,
   spentOn:
     "select call_id, count(*) as attempts, sum(duration_seconds) as duration_seconds, " +
     "cast(sum(credits) as bigint) as credits from attempts where customer_id = ? and call_id in " +

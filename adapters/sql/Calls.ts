@@ -53,6 +53,7 @@ const errorOf = (code: string, { error_details, error_message }: CallRow): Error
 const fromRow = (row: CallRow): Call => ({
   call_id: row.call_id,
   customer_id: row.customer_id,
+  channel: row.channel,
   agent_id: row.agent_id,
   status: row.status,
   outcome: row.outcome,
@@ -91,8 +92,7 @@ const fromRow = (row: CallRow): Call => ({
 const select = `select ${columns.join(", ")} from calls where customer_id = ?`
 const waiting = "phase = 'waiting' and due_at is not null"
 const live = "phase = 'live' and due_at is not null"
-// A message is a call of another kind: its id, joined to nothing so that it serves no index, tells.
-const noMessage = "call_id || '' < 'msg_'"
+const noMessage = "channel = 'voice'"
 const dialable = "and due_at <= ? order by due_at, call_id limit ?"
 const nextWaiting = `select due_at from calls where customer_id = ? and ${waiting}`
 

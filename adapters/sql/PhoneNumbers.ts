@@ -7,9 +7,9 @@ const columns = ["id", "customer_id", "number", "label", "created_at"] as const
 
 const sql = {
   insert: `${insertInto("phone_numbers", columns)} on conflict (customer_id, number) do nothing`,
-  get: "select * from phone_numbers where customer_id = ? and id = ?",
-  holders: "select * from phone_numbers where number = ?",
-  first: "select * from phone_numbers where customer_id = ? order by id limit 1",
+  get: `select ${columns.join(", ")} from phone_numbers where customer_id = ? and id = ?`,
+  holders: `select ${columns.join(", ")} from phone_numbers where number = ?`,
+  first: `select ${columns.join(", ")} from phone_numbers where customer_id = ? order by id limit 1`,
   page: pageOf({
     table: "phone_numbers",
     columns,

@@ -11,6 +11,7 @@ import { deliveries } from "./Deliveries.ts"
 import { doNotCall } from "./DoNotCall.ts"
 import { holds } from "./Holds.ts"
 import { imports } from "./Imports.ts"
+import { outdated } from "./Migrations.ts"
 import { phoneNumbers } from "./PhoneNumbers.ts"
 import { plays } from "./Plays.ts"
 import { recipients } from "./Recipients.ts"
@@ -28,6 +29,7 @@ export const layer: Layer.Layer<Repository, never, Database> = Layer.effect(
   Effect.map(Database, (database) =>
     Repository.of({
       transaction: database.transaction,
+      outdated: outdated(database),
       workspaces: workspaces(database),
       apiKeys: apiKeys(database),
       credits: credits(database),

@@ -28,14 +28,14 @@ const fromRow = (row: WebhookRow): Webhook => ({
 
 const sql = {
   insert: insertInto("webhooks", columns),
-  get: "select * from webhooks where customer_id = ? and id = ?",
+  get: `select ${columns.join(", ")} from webhooks where customer_id = ? and id = ?`,
   page: pageOf({
     table: "webhooks",
     columns,
     where: "customer_id = ?",
     order: "id desc"
   }),
-  active: "select * from webhooks where customer_id = ? and status = 'active' order by id desc",
+  active: `select ${columns.join(", ")} from webhooks where customer_id = ? and status = 'active' order by id desc`,
   update: `update webhooks set ${assign(mutable)} where customer_id = ? and id = ?`,
   remove: "delete from webhooks where customer_id = ? and id = ?",
   removeDeliveries: "delete from deliveries where customer_id = ? and webhook_id = ?"

@@ -19,6 +19,8 @@ const mutable = [
   "updated_at"
 ]
 
+const columns = ["id", "created_at", ...mutable]
+
 const mutableOf = (workspace: Workspace): Array<Param> => [
   workspace.name,
   workspace.max_concurrency,
@@ -35,11 +37,11 @@ const fromRow = (row: WorkspaceRow): Workspace => ({
 })
 
 const sql = {
-  insert: insertInto("workspaces", ["id", "created_at", ...mutable]),
-  get: "select * from workspaces where id = ?",
+  insert: insertInto("workspaces", columns),
+  get: `select ${columns.join(", ")} from workspaces where id = ?`,
   page: {
     count: "select count(*) as total from workspaces",
-    rows: "select * from workspaces order by id desc limit ? offset ?"
+    rows: `select ${columns.join(", ")} from workspaces order by id desc limit ? offset ?`
   },
   update: `update workspaces set ${assign(mutable)} where id = ?`,
   keepToolSecret: `${insertInto("secrets", ["name", "value"])} on conflict (name) do nothing`,

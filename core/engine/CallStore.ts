@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
 import type { Attempt } from "../model/calls/Attempt.ts"
-import { type Call, channelOf, toJson } from "../model/calls/Call.ts"
+import { type Call, toJson } from "../model/calls/Call.ts"
 import type { State, Step } from "../model/calls/CallStep.ts"
 import type { CarrierRecording } from "../model/calls/CarrierProgress.ts"
 import * as Projection from "../model/campaigns/CampaignProjection.ts"
@@ -117,7 +117,7 @@ export const makeCallStore = Effect.gen(function* () {
     if (movements.length > 0 && !(yield* move(call, movements, now))) {
       return yield* Effect.dieMessage("a step of the call machine overdraws the balance")
     }
-    if (channelOf(call) === "msg") return
+    if (call.channel === "msg") return
     const happenings: Array<Happening> = events.map((event) => ({ ...event, data: () => toJson(event.call) }))
     if (attempt !== null) {
       for (const recording of recordings) {

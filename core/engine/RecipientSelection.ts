@@ -97,6 +97,7 @@ export const makeRecipientSelection = Effect.gen(function* () {
       {
         call_id: claim.id(campaign.channel === "msg" ? "msg" : "call"),
         workspace_id: campaign.customer_id,
+        channel: campaign.channel,
         from_number,
         from_phone_number_id: campaign.from_phone_number_id,
         price_per_minute: campaign.channel === "msg" ? prices.message : prices.minute,

@@ -107,6 +107,8 @@ export class Repository extends Context.Tag("outdial/Repository")<
       workspaces: string | ReadonlyArray<string>,
       work: Effect.Effect<A, E, R>
     ) => Effect.Effect<A, E, R>
+    /** Whether a later version has changed the store so that this one may not use it any more. */
+    readonly outdated: Effect.Effect<boolean>
     readonly workspaces: WorkspaceRows
     readonly apiKeys: ApiKeyRows
     readonly credits: CreditRows

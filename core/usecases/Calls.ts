@@ -2,7 +2,7 @@ import { Clock, Context, Effect, Layer, Metric, Option } from "effect"
 import { makeCallStore } from "../engine/CallStore.ts"
 import * as Metrics from "../engine/Metrics.ts"
 import { span } from "../engine/Span.ts"
-import { type Call, channelOf } from "../model/calls/Call.ts"
+import type { Call } from "../model/calls/Call.ts"
 import { CallEnded, CallNotFound, CarrierUnavailable, DuplicateKey } from "../model/calls/CallErrors.ts"
 import * as Machine from "../model/calls/CallMachine.ts"
 import type { PlaceCall } from "../model/calls/PlaceCall.ts"
@@ -37,6 +37,7 @@ const make = Effect.gen(function* () {
       {
         call_id: yield* ids.make("call"),
         workspace_id,
+        channel: "voice",
         from_number: from.number,
         from_phone_number_id: from.id,
         price_per_minute: prices.minute,
@@ -66,14 +67,14 @@ const make = Effect.gen(function* () {
 
   const get: CallsShape["get"] = Effect.fn("Calls.get")(function* (workspace_id, call_id) {
     const call = yield* repository.calls.get(workspace_id, call_id)
-    return Option.isSome(call) && channelOf(call.value) === "voice"
+    return Option.isSome(call) && call.value.channel === "voice"
       ? call.value
       : yield* new CallNotFound({ call_id })
   })
 
   const cancelOnce = Effect.fnUntraced(function* (workspace_id: string, call_id: string) {
     const state = yield* store.load(workspace_id, call_id)
-    if (Option.isNone(state) || channelOf(state.value.call) !== "voice") {
+    if (Option.isNone(state) || state.value.call.channel !== "voice") {
       return yield* new CallNotFound({ call_id })
     }
     const now = yield* Clock.currentTimeMillis

@@ -17,8 +17,16 @@ export interface Settings {
 
 /** How much longer than the server allows itself an answer may take before the connection counts as lost. */
 const grace = 2_000
-/** How long one process waits for another that lays out the database. */
-const layoutTimeout = 30_000
+/**
+ * How long one process waits for another that lays out the database: so often for so many milliseconds. One statement
+ * that waits all the time would keep the other from making indexes, which waits for all statements under way.
+ */
+const layoutTries = 1_500
+const layoutTry = 200
+/** How many of these waits go by before the log says so again. */
+const layoutReport = 50
+
+const lockNotAvailable = "55P03"
 const idleTimeout = 60_000
 /** The oldest version that still gets fixes. */
 const oldestVersion = 14
@@ -51,8 +59,6 @@ export const objection = ({ encoding, version }: Shown): string | undefined => {
 const wait = <A>(promise: () => Promise<A>) =>
   Effect.tryPromise({ try: promise, catch: (error) => faultOf(error).defect })
 
-const lockNotAvailable = "55P03"
-
 /**
  * Takes the lock of the layout until the scope ends; one process at a time has it. Fails at once with a server that
  * cannot be used. `lost` tells the server now and then that this process still runs, without which the server would
@@ -77,15 +83,24 @@ export const layoutLock = Effect.fnUntraced(function* (driver: Driver, settings:
   const refusal = objection(rows[0] as Shown)
   if (refusal !== undefined) return yield* unavailable(refusal)
   yield* wait(() =>
-    client.query(`set lock_timeout = ${layoutTimeout}; set idle_session_timeout = ${silence}; ${heardOf}`)
+    client.query(`set lock_timeout = ${layoutTry}; set idle_session_timeout = ${silence}; ${heardOf}`)
   )
-  yield* Effect.tryPromise({
-    try: () => client.query({ text: lockLayout, query_timeout: layoutTimeout + grace }),
-    catch: (error) =>
+  const taken = Effect.tryPromise({ try: () => client.query(lockLayout), catch: (error) => error }).pipe(
+    Effect.as(true),
+    Effect.catchAll((error) =>
       (error as { readonly code?: unknown }).code === lockNotAvailable
-        ? unavailable(`another process has been laying it out for ${layoutTimeout / 1_000} seconds`)
-        : faultOf(error).defect
-  })
+        ? Effect.succeed(false)
+        : Effect.fail(faultOf(error).defect)
+    )
+  )
+  for (let tried = 1; !(yield* taken); tried++) {
+    if (tried === layoutTries) {
+      const minutes = (layoutTries * layoutTry) / 60_000
+      return yield* unavailable(`another process has been laying it out for ${minutes} minutes`)
+    }
+    if (tried % layoutReport === 0)
+      yield* Effect.logInfo("Waiting for another process, which lays out the database")
+  }
   const alive = wait(() => client.query("select 1"))
   const lost: Effect.Effect<never, Fault["defect"]> = Effect.forever(Effect.delay(alive, beat))
   return { lost }

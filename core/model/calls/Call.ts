@@ -143,6 +143,8 @@ export interface Call {
   readonly updated_at: number
   readonly completed_at: number | null
 
+  /** A message is a call of its own kind: the same attempts, retries, windows and pace. */
+  readonly channel: Channel
   readonly idempotency_key: string | null
   readonly campaign_id: string | null
   readonly recipient_id: string | null
@@ -166,6 +168,7 @@ export interface Call {
 export const fixed = [
   "call_id",
   "customer_id",
+  "channel",
   "agent_id",
   "to_number",
   "callee_name",
@@ -180,10 +183,6 @@ export const fixed = [
   "recipient_id",
   "price_per_minute"
 ] as const satisfies ReadonlyArray<keyof Call>
-
-/** A message is a call of its own kind: the same attempts, retries, windows and pace. Its id says what it is. */
-export const channelOf = ({ call_id }: Pick<Call, "call_id">): Channel =>
-  call_id.startsWith("msg_") ? "msg" : "voice"
 
 /** Outcomes that reached the callee. */
 export const hasReached = (outcome: Outcome): boolean =>

@@ -1,14 +1,6 @@
 import { priceOf, release, settle } from "../workspaces/Ledger.ts"
 import type { Attempt } from "./Attempt.ts"
-import {
-  type Call,
-  channelOf,
-  configOf,
-  type ErrorDetail,
-  hasReached,
-  type Outcome,
-  type SubStatus
-} from "./Call.ts"
+import { type Call, configOf, type ErrorDetail, hasReached, type Outcome, type SubStatus } from "./Call.ts"
 import { nextOpening } from "./CallingWindow.ts"
 import { step, type Step, touch } from "./CallStep.ts"
 import type { Progress, Refusal } from "./CarrierProgress.ts"
@@ -40,7 +32,7 @@ const ofMessages: Partial<Record<SubStatus, string>> = {
 }
 
 const wordsOf = (call: Call, sub_status: SubStatus): string | null =>
-  (channelOf(call) === "msg" ? ofMessages[sub_status] : undefined) ?? plainWords[sub_status] ?? null
+  (call.channel === "msg" ? ofMessages[sub_status] : undefined) ?? plainWords[sub_status] ?? null
 
 export type Ended = Extract<Progress, { readonly _tag: "Ended" }>
 
@@ -80,7 +72,7 @@ const attemptStatus = (outcome: Outcome): Attempt["status"] =>
 
 /** What an attempt that ended so costs: the started minutes of a call, a message that was sent. */
 export const costOf = (call: Call, { duration_seconds, outcome }: Ended): number =>
-  channelOf(call) === "voice"
+  call.channel === "voice"
     ? priceOf(duration_seconds, call.price_per_minute)
     : hasReached(outcome)
       ? call.price_per_minute

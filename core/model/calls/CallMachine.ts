@@ -1,7 +1,8 @@
+import type { Channel } from "../agents/Channel.ts"
 import { minute, second } from "../Codecs.ts"
 import { release } from "../workspaces/Ledger.ts"
 import type { Attempt } from "./Attempt.ts"
-import { type Call, channelOf, configOf, type SubStatus } from "./Call.ts"
+import { type Call, configOf, type SubStatus } from "./Call.ts"
 import { maxCallLength } from "./CallConfig.ts"
 import { close, costOf, end, ended } from "./CallEnd.ts"
 import { type State, step, type Step, touch } from "./CallStep.ts"
@@ -23,6 +24,7 @@ export const place = (
   given: {
     readonly call_id: string
     readonly workspace_id: string
+    readonly channel: Channel
     readonly from_number: string
     readonly from_phone_number_id: string
     readonly price_per_minute: number
@@ -34,6 +36,7 @@ export const place = (
 ): Call => ({
   call_id: given.call_id,
   customer_id: given.workspace_id,
+  channel: given.channel,
   agent_id: request.agent_id,
   status: "queued",
   outcome: null,
@@ -93,7 +96,7 @@ export const intend = (
           campaign_id: call.campaign_id,
           recipient_id: call.recipient_id,
           session_id: ids.session_id,
-          channel: channelOf(call),
+          channel: call.channel,
           attempt_number: call.attempt_count + 1,
           dial_number: null,
           status: "in_progress",
@@ -195,7 +198,7 @@ export const giveUp = ({ attempt, call }: State, now: number): Step | null => {
 
 /** When a live call must have ended, whatever its carrier says. */
 export const deadline = ({ attempt, call }: State): number =>
-  channelOf(call) === "msg"
+  call.channel === "msg"
     ? (attempt?.started_at ?? call.updated_at) + receiptTimeout
     : (attempt?.answered_at ?? attempt?.started_at ?? call.updated_at) +
       maxCallLength(configOf(call)) * second +

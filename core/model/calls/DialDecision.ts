@@ -8,7 +8,7 @@ import { blocked } from "../numbers/DestinationPolicy.ts"
 import type { Template } from "../templates/Template.ts"
 import type { Workspace } from "../workspaces/Workspace.ts"
 import type { Attempt } from "./Attempt.ts"
-import { type Call, channelOf, configOf, type SubStatus } from "./Call.ts"
+import { type Call, configOf, type SubStatus } from "./Call.ts"
 import { idleTimeouts } from "./CallConfig.ts"
 import { nextOpening } from "./CallingWindow.ts"
 import type { DialRequest } from "./DialRequest.ts"
@@ -63,7 +63,7 @@ export const decide = (call: Call, facts: DialFacts, now: number): DialDecision 
   if (until > now) return { _tag: "Wait", until }
   if (Option.isNone(facts.agent)) return refuse("agent_not_found")
   const agent = facts.agent.value
-  const channel = channelOf(call)
+  const channel = call.channel
   if (agent.channel !== channel) return refuse(channel === "voice" ? "agent_not_voice" : "agent_not_msg")
   if (!agent.published) return refuse("agent_not_published")
   if (!facts.caller_id_exists) return refuse("phone_number_not_found")

@@ -1,7 +1,9 @@
 import { Effect, Layer } from "effect"
 import { assert, describe, it } from "@effect/vitest"
+import { SqlClient } from "@effect/sql/SqlClient"
+import Sqlite from "better-sqlite3"
 import { assertNone, assertSome } from "@effect/vitest/utils"
-import { newest } from "../../../adapters/sql/Migrations.ts"
+import { lastWhole, migrations, newest, takesAway } from "../../../adapters/sql/Migrations.ts"
 import type { Call } from "../../../core/model/calls/Call.ts"
 import { Repository } from "../../../core/ports/Repository.ts"
 import {
@@ -24,6 +26,33 @@ const [waiting, live, , marked] = calls as [Call, Call, Call, Call]
 
 /** Every field that was kept is as it was. */
 const assertKept = (actual: unknown, kept: unknown) => assert.deepStrictEqual(fieldsOf(actual, kept), kept)
+
+/** What leaves a process of the version before as it was. */
+const additive = new RegExp(
+  [
+    "^create table ",
+    "^alter table \\w+ add column \\w+ \\w+( not null default ('[^']*'|\\d+))?$",
+    "^(create|drop) index ",
+    "^create (or replace )?(function|trigger) ",
+    "^(insert|update|select) "
+  ].join("|")
+)
+
+/** The texts of each migration, run on a database without rows. */
+const textsOf = (dialect: "sqlite" | "pg") =>
+  migrations.slice(lastWhole).map(({ id, run }) => {
+    const statements: Array<string> = []
+    const client = {
+      unsafe: (text: string) => {
+        statements.push(text.replaceAll(/\s+/g, " ").trim())
+        return Effect.succeed([])
+      },
+      onDialectOrElse: (options: { readonly orElse: () => unknown; readonly pg?: () => unknown }) =>
+        dialect === "pg" && options.pg !== undefined ? options.pg() : options.orElse()
+    }
+    Effect.runSync(Effect.provideService(run, SqlClient, client as unknown as SqlClient))
+    return { id, statements }
+  })
 
 describe("Migrations", () => {
   it.scoped("keep the calls and attempts of the first layout, and find them by the new indexes", () =>
@@ -158,12 +187,44 @@ describe("Migrations", () => {
   it.scoped("put an index of waiting calls and one of live ones in the place of the one of both", () =>
     Effect.gen(function* () {
       const file = yield* fileOf(1)
-      const calling = /^calls_(due|w|live)/
+      const calling = /^calls_(due|w|live|under_way)/
       const before = (yield* layoutOf(file)).flatMap(({ name }) => (calling.test(name) ? [name] : []))
       assert.deepStrictEqual(before, ["calls_due"])
       yield* Effect.scoped(Layer.build(onFile(file)))
       const after = (yield* layoutOf(file)).flatMap(({ name }) => (calling.test(name) ? [name] : []))
-      assert.deepStrictEqual(after, ["calls_live", "calls_waiting"])
+      assert.deepStrictEqual(after, ["calls_under_way", "calls_waiting"])
+    })
+  )
+
+  it.scoped("mark messages as such, those too that a process of the version before still inserts", () =>
+    Effect.gen(function* () {
+      const file = yield* fileOf(11)
+      const insert = (id: string) => {
+        const database = new Sqlite(file)
+        database.exec("create temp table copied as select * from calls limit 1")
+        const columns = database
+          .prepare<[], { readonly name: string }>("select name from pragma_table_info('copied')")
+          .all()
+          .map(({ name }) => name)
+          .filter((name) => name !== "channel" && name !== "call_id")
+          .join(", ")
+        database.exec(`insert into calls (call_id, ${columns}) select '${id}', ${columns} from copied`)
+        database.close()
+      }
+      for (let n = 0; n < 2_500; n++) if (n < 3 || n > 2_495) insert(`msg_${n}`)
+      const channels = Effect.gen(function* () {
+        const repository = yield* Repository
+        const found = yield* Effect.forEach(
+          ["msg_0", "msg_2499", "call_000001", "msg_later", "call_later"],
+          (id) => repository.calls.get(ws, id)
+        )
+        return found.flatMap((call) =>
+          call._tag === "Some" ? [`${call.value.call_id} ${call.value.channel}`] : []
+        )
+      }).pipe(Effect.provide(onFile(file)))
+      assert.deepStrictEqual(yield* channels, ["msg_0 msg", "msg_2499 msg", "call_000001 voice"])
+      for (const id of ["msg_later", "call_later"]) insert(id)
+      assert.deepStrictEqual((yield* channels).slice(3), ["msg_later msg", "call_later voice"])
     })
   )
 
@@ -177,6 +238,27 @@ describe("Migrations", () => {
       assert.deepStrictEqual(yield* layoutOf(file), yield* layoutOf(other))
     })
   )
+
+  it("add and take nothing away, from the one on that has to leave the version before running", () => {
+    for (const dialect of ["sqlite", "pg"] as const) {
+      for (const { id, statements } of textsOf(dialect)) {
+        const needed = takesAway[id]
+        if (needed !== undefined) assert.isBelow(needed, id, "the version before goes on")
+        else for (const statement of statements) assert.match(statement, additive)
+      }
+    }
+  })
+
+  it.each([
+    "drop table calls",
+    "alter table calls drop column due_at",
+    "alter table calls rename column due_at to due",
+    "alter table calls rename to dials",
+    "alter table calls add column flag integer not null",
+    "alter table calls alter column due_at set not null",
+    "alter table calls alter column due_at type text",
+    "create unique index calls_once on calls (customer_id, to_number)"
+  ])("would not be additive with: %s", (statement) => assert.notMatch(statement, additive))
 
   it("have a layout in a file for each version before the newest", () => {
     assert.deepStrictEqual(

@@ -6,6 +6,7 @@ import { layer as reactivity } from "@effect/experimental/Reactivity"
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { assertSome } from "@effect/vitest/utils"
 import { Database } from "../../../adapters/sql/Database.ts"
+import { newest } from "../../../adapters/sql/Migrations.ts"
 import { layer as sqlite } from "../../../adapters/sql/sqlite/Sqlite.ts"
 import { platformWide, Repository, StoreUnavailable } from "../../../core/ports/Repository.ts"
 import { makeCall, makeEntry, page, ws } from "../../contracts/repository/Fixtures.ts"
@@ -99,21 +100,27 @@ describe("Sqlite", () => {
     )
   }
 
-  it.scoped("refuses a file of a later version", () =>
-    Effect.gen(function* () {
-      const file = yield* temporaryFile
-      yield* Effect.scoped(Layer.build(sqlite({ filename: file })))
-      const connection = yield* stranger(file)
-      yield* connection.execute(
-        "insert into outdial_migrations (migration_id, name) values (9999, 'later')",
-        [],
-        undefined
-      )
-      const exit = yield* Effect.exit(Effect.scoped(Layer.build(sqlite({ filename: file }))))
-      assert.isTrue(Exit.isFailure(exit))
-      if (Exit.isFailure(exit))
-        assert.match(String((Cause.squash(exit.cause) as StoreUnavailable).cause), /9999/)
-    })
+  it.scoped(
+    "refuses a file of a later version that needs more than it knows, and uses one that does not",
+    () =>
+      Effect.gen(function* () {
+        const file = yield* temporaryFile
+        yield* Effect.scoped(Layer.build(sqlite({ filename: file })))
+        const connection = yield* stranger(file)
+        const later = (oldest_reader: number) =>
+          connection.execute(
+            "insert or replace into outdial_migrations (migration_id, name, oldest_reader) values (9999, 'later', ?)",
+            [oldest_reader],
+            undefined
+          )
+        yield* later(newest)
+        yield* Effect.scoped(Layer.build(sqlite({ filename: file })))
+        yield* later(9998)
+        const exit = yield* Effect.exit(Effect.scoped(Layer.build(sqlite({ filename: file }))))
+        assert.isTrue(Exit.isFailure(exit))
+        if (Exit.isFailure(exit))
+          assert.match(String((Cause.squash(exit.cause) as StoreUnavailable).cause), /9999/)
+      })
   )
 
   it.scoped("tells that a file cannot be opened", () =>

@@ -230,7 +230,12 @@ export const callRows = (check: Check) => {
       ({ calls }) =>
         Effect.gen(function* () {
           const message = (n: number, over: Partial<Call> = {}) =>
-            makeCall(n, { call_id: `msg_${String(n).padStart(6, "0")}`, campaign_id: "camp_1", ...over })
+            makeCall(n, {
+              call_id: `msg_${String(n).padStart(6, "0")}`,
+              channel: "msg",
+              campaign_id: "camp_1",
+              ...over
+            })
           for (const n of [0, 2, 4]) yield* calls.insert(makeCall(n))
           yield* calls.insert(makeCall(6, { campaign_id: "camp_1" }))
           for (const n of [1, 3, 5]) yield* calls.insert(message(n))

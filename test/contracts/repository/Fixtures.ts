@@ -94,6 +94,7 @@ export const makeAgent = (n: number, over: Partial<Agent> = {}): Agent => ({
 export const makeCall = (n: number, over: Partial<Call> = {}): Call => ({
   call_id: `call_${padded(n)}`,
   customer_id: ws,
+  channel: "voice",
   agent_id: "agent_1",
   status: "queued",
   outcome: null,

@@ -601,6 +601,7 @@ const abandoned = Effect.fnUntraced(function* (tenant: Messaging.Tenant, provide
     }),
     {
       call_id: "msg_left",
+      channel: "msg",
       workspace_id,
       from_number: tenant.number.number,
       from_phone_number_id: tenant.number.id,

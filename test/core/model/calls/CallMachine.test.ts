@@ -21,6 +21,7 @@ const placed = (config: object = {}, price = 1): Call =>
     }),
     {
       call_id: "call_1",
+      channel: "voice",
       workspace_id: "ws_1",
       from_number: "+14155550100",
       from_phone_number_id: "pn_1",

@@ -20,6 +20,7 @@ const call = (to_number = "+14155550123", config: object = {}): Call =>
     }),
     {
       call_id: "call_1",
+      channel: "voice",
       workspace_id: "ws_1",
       from_number: "+14155550100",
       from_phone_number_id: "pn_1",

@@ -23,6 +23,7 @@ const message = (config: object = {}) =>
     }),
     {
       call_id: "msg_1",
+      channel: "msg",
       workspace_id: "ws_1",
       from_number: "+14155550100",
       from_phone_number_id: "pn_1",
