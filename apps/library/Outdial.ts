@@ -12,6 +12,7 @@ import { PhoneNumbers } from "../../core/usecases/PhoneNumbers.ts"
 import { Recipients } from "../../core/usecases/Recipients.ts"
 import { Recordings } from "../../core/usecases/Recordings.ts"
 import { Runs } from "../../core/usecases/Runs.ts"
+import { Sessions } from "../../core/usecases/Sessions.ts"
 import { Simulations } from "../../core/usecases/Simulations.ts"
 import { Suites } from "../../core/usecases/Suites.ts"
 import { Templates } from "../../core/usecases/Templates.ts"
@@ -43,6 +44,7 @@ const useCasesOf = (runtime: Runtime.Runtime<Services>, life: Life): UseCases =>
     agents: of(Agents, Groups.agents),
     doNotCall: of(DoNotCallList, Groups.doNotCall),
     recordings: of(Recordings, Groups.recordings),
+    sessions: of(Sessions, Groups.sessions),
     templates: of(Templates, Groups.templates),
     suites: of(Suites, Groups.suites),
     runs: of(Runs, Groups.runs),

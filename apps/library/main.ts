@@ -98,6 +98,7 @@ export type {
   RecipientsVerbs,
   RecordingsVerbs,
   RunsVerbs,
+  SessionsVerbs,
   SimulationsVerbs,
   SuitesVerbs,
   TemplatesVerbs,

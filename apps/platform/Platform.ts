@@ -13,6 +13,7 @@ import { PhoneNumbers } from "../../core/usecases/PhoneNumbers.ts"
 import { Recipients } from "../../core/usecases/Recipients.ts"
 import { Recordings } from "../../core/usecases/Recordings.ts"
 import { Runs } from "../../core/usecases/Runs.ts"
+import { Sessions } from "../../core/usecases/Sessions.ts"
 import { Simulations } from "../../core/usecases/Simulations.ts"
 import { Suites } from "../../core/usecases/Suites.ts"
 import { Templates } from "../../core/usecases/Templates.ts"
@@ -36,6 +37,7 @@ const useCases = Layer.mergeAll(
   Templates.layer,
   CarrierReports.recording,
   ConversationRunner.layer,
+  Sessions.layer,
   Webhooks.layer,
   Credits.layer,
   Workspaces.layer

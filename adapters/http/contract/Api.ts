@@ -10,6 +10,7 @@ import { PhoneNumbersGroup } from "./PhoneNumbers.ts"
 import { RecipientsGroup } from "./Recipients.ts"
 import { RecordingsGroup } from "./Recordings.ts"
 import { RunsGroup } from "./Runs.ts"
+import { SessionsGroup } from "./Sessions.ts"
 import { SimulationsGroup } from "./Simulations.ts"
 import { SuitesGroup } from "./Suites.ts"
 import { TemplatesGroup } from "./Templates.ts"
@@ -32,6 +33,7 @@ export const Api = empty
   .add(AgentsGroup)
   .add(PhoneNumbersGroup)
   .add(RecordingsGroup)
+  .add(SessionsGroup)
   .add(TemplatesGroup)
   .add(WebhooksGroup)
   .add(CreditsGroup)

@@ -13,6 +13,7 @@ import * as PhoneNumberHandlers from "../handlers/PhoneNumbers.ts"
 import * as RecipientHandlers from "../handlers/Recipients.ts"
 import * as RecordingHandlers from "../handlers/Recordings.ts"
 import * as RunHandlers from "../handlers/Runs.ts"
+import * as SessionHandlers from "../handlers/Sessions.ts"
 import * as SimulationHandlers from "../handlers/Simulations.ts"
 import * as SuiteHandlers from "../handlers/Suites.ts"
 import * as TemplateHandlers from "../handlers/Templates.ts"
@@ -46,6 +47,7 @@ const Handlers = Layer.mergeAll(
   AgentHandlers.layer,
   PhoneNumberHandlers.layer,
   RecordingHandlers.layer,
+  SessionHandlers.layer,
   TemplateHandlers.layer,
   WebhookHandlers.layer,
   CreditHandlers.layer

@@ -28,6 +28,7 @@ import type { PhoneNumbersShape } from "../../../core/usecases/PhoneNumbers.ts"
 import type { RecipientsShape } from "../../../core/usecases/Recipients.ts"
 import type { RecordingsShape } from "../../../core/usecases/Recordings.ts"
 import type { RunsShape } from "../../../core/usecases/Runs.ts"
+import type { SessionsShape } from "../../../core/usecases/Sessions.ts"
 import type { SimulationsShape } from "../../../core/usecases/Simulations.ts"
 import type { SuitesShape } from "../../../core/usecases/Suites.ts"
 import type { TemplatesShape } from "../../../core/usecases/Templates.ts"
@@ -50,6 +51,7 @@ const listed = {
   recipients: listing(RecipientQuery, Records.recipient),
   imports: listing(PageQuery, Records.importRecord),
   agents: listing(AgentQuery, Records.agent),
+  agentVersions: listing(PageQuery, Records.agentVersion),
   numbers: listing(PageQuery, Records.phoneNumber),
   blocked: listing(PageQuery, Records.blocked),
   recordings: listing(PageQuery, Records.recording),
@@ -179,7 +181,18 @@ export const agents = (use: AgentsShape) => ({
   list: (workspace_id: string, query?: Asked<typeof AgentQuery>) =>
     listed.agents(query, (filter, slice) => use.list(workspace_id, filter, slice)),
   update: (workspace_id: string, agent_id: string, draft: Drafts.AgentChangeInput) =>
-    made(Drafts.agentChange(draft), (change) => use.update(workspace_id, agent_id, change), Records.agent)
+    made(Drafts.agentChange(draft), (change) => use.update(workspace_id, agent_id, change), Records.agent),
+  version: shown(use.version, Records.agentVersion),
+  versions: (workspace_id: string, agent_id: string, page?: Paging) =>
+    listed.agentVersions(page, (_, slice) => use.versions(workspace_id, agent_id, slice)),
+  publishVersion: shown(use.publishVersion, Records.agent)
+})
+
+export const sessions = (use: SessionsShape) => ({
+  ...use,
+  get: shown(use.get, Records.session),
+  transcript: shown(use.transcript, Records.transcript),
+  events: shown(use.events, (updates) => Stream.toAsyncIterable(Stream.map(updates, Records.sessionUpdate)))
 })
 
 export const numbers = (use: PhoneNumbersShape) => ({

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { type Agent, AgentRecord } from "../../../core/model/agents/Agent.ts"
+import { type Agent, AgentRecord, AgentVersion } from "../../../core/model/agents/Agent.ts"
 import { placeholders } from "../../../core/model/agents/Prompt.ts"
 import { type Attempt, AttemptRecord, toRecord } from "../../../core/model/calls/Attempt.ts"
 import { type Call, type CallRecord, fieldsOf } from "../../../core/model/calls/Call.ts"
@@ -10,8 +10,15 @@ import {
 } from "../../../core/model/campaigns/Campaign.ts"
 import { ImportRecord } from "../../../core/model/campaigns/CampaignImport.ts"
 import { CampaignProgress } from "../../../core/model/campaigns/CampaignProgress.ts"
-import { type Recipient, type RecipientRecord, windowOf } from "../../../core/model/campaigns/Recipient.ts"
+import {
+  noReview,
+  type Recipient,
+  type RecipientRecord,
+  windowOf
+} from "../../../core/model/campaigns/Recipient.ts"
 import { isoOrNull, isoTimestamp } from "../../../core/model/Codecs.ts"
+import { SessionRecord, SessionUpdate } from "../../../core/model/conversations/Session.ts"
+import { TranscriptTurn } from "../../../core/model/conversations/Transcript.ts"
 import type { RawJson } from "../../../core/model/json/RawJson.ts"
 import { maskNumber } from "../../../core/model/numbers/Masking.ts"
 import { PhoneNumber } from "../../../core/model/numbers/PhoneNumber.ts"
@@ -61,9 +68,7 @@ export const recipient = (found: Recipient): RecipientJson => ({
   variables: parsed(found.variables) ?? noFields,
   msg_context: {},
   outcome: parsed(found.outcome) ?? noFields,
-  answers: {},
-  qualification_status: null,
-  sentiment: null,
+  ...parsed<Pick<RecipientJson, "answers" | "qualification_status" | "sentiment">>(found.review ?? noReview)!,
   next_action_at: isoOrNull(found.next_action_at),
   last_customer_message_at: isoOrNull(found.last_customer_message_at),
   service_window_expires_at: isoOrNull(windowOf(found)),
@@ -79,6 +84,21 @@ export interface AgentJson extends Json<typeof AgentRecord> {}
 const encodeAgent = Schema.encodeSync(AgentRecord)
 export const agent = (found: Agent): AgentJson =>
   encodeAgent({ ...found, placeholders: placeholders(found.prompt) })
+
+export interface AgentVersionJson extends Json<typeof AgentVersion> {}
+export const agentVersion: (found: typeof AgentVersion.Type) => AgentVersionJson =
+  Schema.encodeSync(AgentVersion)
+
+export interface SessionJson extends Json<typeof SessionRecord> {}
+export const session: (found: SessionRecord) => SessionJson = Schema.encodeSync(SessionRecord)
+
+export interface TurnJson extends Json<typeof TranscriptTurn> {}
+const encodeTurns = Schema.encodeSync(Schema.Array(TranscriptTurn))
+export const transcript = (turns: ReadonlyArray<TranscriptTurn>): ReadonlyArray<TurnJson> =>
+  encodeTurns(turns)
+
+export type SessionUpdateJson = Json<typeof SessionUpdate>
+export const sessionUpdate: (update: SessionUpdate) => SessionUpdateJson = Schema.encodeSync(SessionUpdate)
 
 /** An API key, without what is secret of it. */
 export interface ApiKeyJson extends Omit<Json<typeof ApiKey>, "digest"> {}

@@ -10,6 +10,7 @@ import type { PhoneNumbersShape } from "../../../core/usecases/PhoneNumbers.ts"
 import type { RecipientsShape } from "../../../core/usecases/Recipients.ts"
 import type { RecordingsShape } from "../../../core/usecases/Recordings.ts"
 import type { RunsShape } from "../../../core/usecases/Runs.ts"
+import type { SessionsShape } from "../../../core/usecases/Sessions.ts"
 import type { SimulationsShape } from "../../../core/usecases/Simulations.ts"
 import type { SuitesShape } from "../../../core/usecases/Suites.ts"
 import type { TemplatesShape } from "../../../core/usecases/Templates.ts"
@@ -49,6 +50,9 @@ export interface DoNotCallVerbs extends Promised<DoNotCallListShape, ReturnType<
 
 /** What was recorded of sessions. */
 export interface RecordingsVerbs extends Promised<RecordingsShape, ReturnType<typeof Groups.recordings>> {}
+
+/** Conversations: what they came to, what was said, and what is being said. */
+export interface SessionsVerbs extends Promised<SessionsShape, ReturnType<typeof Groups.sessions>> {}
 
 /** Message templates, which a registry reviews. */
 export interface TemplatesVerbs extends Promised<TemplatesShape, ReturnType<typeof Groups.templates>> {}
@@ -91,6 +95,8 @@ export interface UseCases {
   readonly doNotCall: DoNotCallVerbs
   /** What was recorded of sessions. */
   readonly recordings: RecordingsVerbs
+  /** Conversations: what they came to, what was said, and what is being said. */
+  readonly sessions: SessionsVerbs
   /** Message templates, which a registry reviews. */
   readonly templates: TemplatesVerbs
   /** Test suites: personas that put an agent to the test. */

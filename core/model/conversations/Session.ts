@@ -3,6 +3,7 @@ import { Timestamp } from "../Codecs.ts"
 import type { RawJson } from "../json/RawJson.ts"
 import type { EndReason, Settings } from "./Conversation.ts"
 import { Review } from "./Review.ts"
+import { TranscriptTurn } from "./Transcript.ts"
 
 export const SessionReason = Schema.Literal(
   "user_hangup",
@@ -65,13 +66,17 @@ export const SessionRecord = Schema.Struct({
   connected_at: Schema.NullOr(Timestamp),
   ended_at: Schema.NullOr(Timestamp),
   credits: Schema.Int.annotations({ description: "What its turns and its review have cost" }),
-  model: Schema.String,
+  model: Schema.NullOr(Schema.String).annotations({
+    description: "The language model that was asked, by its name; null where nothing was talked here"
+  }),
   ...SessionTotals.fields,
   review_status: ReviewStatus,
   review: Schema.NullOr(Review)
 }).annotations({ identifier: "Session" })
 
-/** A conversation. `id` is the session's. */
+export type SessionRecord = typeof SessionRecord.Type
+
+/** A conversation. */
 export interface Session extends Schema.Schema.Type<typeof SessionRecord> {
   readonly customer_id: string
   readonly settings: Settings
@@ -100,3 +105,19 @@ export const endings = {
   agent_error: { outcome: "answered", sub_status: "agent_error" },
   carrier_error: { outcome: "failed", sub_status: "carrier_error" }
 } as const satisfies Record<EndReason, unknown>
+
+/** What a conversation tells while it goes on. */
+export const SessionUpdate = Schema.Union(
+  Schema.Struct({
+    type: Schema.Literal("turn"),
+    number: Schema.Int.annotations({ description: "Its place in the transcript, from 1" }),
+    turn: TranscriptTurn
+  }),
+  Schema.Struct({ type: Schema.Literal("over"), session: SessionRecord })
+).annotations({ identifier: "SessionUpdate" })
+export type SessionUpdate = typeof SessionUpdate.Type
+
+export const Transcript = Schema.Struct({
+  session_id: Schema.String,
+  turns: Schema.Array(TranscriptTurn)
+}).annotations({ identifier: "Transcript" })

@@ -1,0 +1,77 @@
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
+import * as OpenApi from "@effect/platform/OpenApi"
+import { Schema } from "effect"
+import { SessionRecord, Transcript } from "../../../core/model/conversations/Session.ts"
+import { needs } from "./Authentication.ts"
+import * as Errors from "./Errors.ts"
+import { Id, operation } from "./Operation.ts"
+import * as Examples from "./SessionExamples.ts"
+
+const Path = Schema.Struct({ session_id: Id("The session's id, as on a call's record") })
+
+const EventStream = HttpApiSchema.Text({ contentType: "text/event-stream" }).annotations({
+  description: "Server-sent events in UTF-8"
+})
+
+const get = HttpApiEndpoint.get("get", "/sessions/:session_id")
+  .setPath(Path)
+  .addSuccess(SessionRecord)
+  .addError(Errors.NotFound)
+  .middleware(needs("sessions:read"))
+  .annotateContext(
+    operation("getSession", {
+      summary: "Read a session",
+      description:
+        "A conversation: the call and the attempt that it belongs to, the agent's version, its times, how it ended, " +
+        "what it cost and how quickly the agent answered, in milliseconds from the request to its model.",
+      scope: "sessions:read",
+      response: Examples.session
+    })
+  )
+
+const transcript = HttpApiEndpoint.get("transcript", "/sessions/:session_id/transcript")
+  .setPath(Path)
+  .addSuccess(Transcript)
+  .addError(Errors.NotFound)
+  .middleware(needs("sessions:read"))
+  .annotateContext(
+    operation("getTranscript", {
+      summary: "Read what was said",
+      description:
+        "The turns of agent and callee and the uses of tools, oldest first. The text of an agent's turn is what was " +
+        "heard of it; `generated` is there where the agent was about to say more. While the conversation goes on, the " +
+        "transcript is at most a second late. It is empty where nothing was talked here, or where it was deleted.",
+      scope: "sessions:read",
+      response: Examples.transcript
+    })
+  )
+
+const events = HttpApiEndpoint.get("events", "/sessions/:session_id/events")
+  .setPath(Path)
+  .addSuccess(EventStream)
+  .addError(Errors.NotFound)
+  .middleware(needs("sessions:read"))
+  .annotateContext(
+    operation("followSession", {
+      summary: "Follow a conversation as it goes on",
+      description:
+        "Server-sent events, from the first turn on: `turn` with `{number, turn}` for each turn once it is over, and at " +
+        "last `over` with the session. A comment is sent every 15 seconds. The stream ends with the conversation.",
+      scope: "sessions:read",
+      response: Examples.events
+    })
+  )
+
+export const SessionsGroup = HttpApiGroup.make("sessions")
+  .add(get)
+  .add(transcript)
+  .add(events)
+  .annotateContext(
+    OpenApi.annotations({
+      title: "Sessions",
+      description:
+        "Conversations that agents hold with callees: what they came to, and what was said. An addition."
+    })
+  )

@@ -1,0 +1,140 @@
+import { Chunk, Context, Effect, Layer, Option, Stream } from "effect"
+import { makeSessionOpening } from "../engine/SessionOpening.ts"
+import type { Attempt } from "../model/calls/Attempt.ts"
+import { begin, step } from "../model/conversations/ConversationMachine.ts"
+import { entriesOf } from "../model/conversations/Journal.ts"
+import {
+  attemptOf,
+  noTotals,
+  type Session,
+  type SessionRecord,
+  type SessionUpdate
+} from "../model/conversations/Session.ts"
+import { SessionNotFound } from "../model/conversations/SessionErrors.ts"
+import { type TranscriptTurn, transcriptOf } from "../model/conversations/Transcript.ts"
+import { Repository } from "../ports/Repository.ts"
+
+/** How often a session that is open is looked at for what has been said since. */
+const lookEvery = 500
+
+/** Slices that are read at one time. */
+const together = 200
+
+/** The session of an attempt on which nothing was talked here. */
+const untalked = (attempt: Attempt, agent_id: string): SessionRecord => ({
+  session_id: attempt.session_id,
+  kind: "call",
+  call_id: attempt.call_id,
+  attempt_id: attempt.id,
+  agent_id,
+  agent_version: attempt.agent_version,
+  status: attempt.status === "in_progress" || attempt.status === "scheduled" ? "waiting" : "over",
+  reason: null,
+  error_code: null,
+  started_at: attempt.started_at ?? attempt.created_at,
+  connected_at: null,
+  ended_at: attempt.completed_at,
+  credits: 0,
+  model: null,
+  ...noTotals,
+  review_status: "none",
+  review: null
+})
+
+const make = Effect.gen(function* () {
+  const repository = yield* Repository
+  const { standing } = yield* makeSessionOpening
+
+  const talked = (workspace_id: string, session_id: string) =>
+    repository.sessions.get(workspace_id, session_id)
+
+  const get: SessionsShape["get"] = Effect.fn("Sessions.get")(function* (workspace_id, session_id) {
+    const found = yield* talked(workspace_id, session_id)
+    if (Option.isSome(found)) return found.value
+    const attempt = Option.getOrNull(yield* repository.attempts.get(workspace_id, attemptOf(session_id)))
+    if (attempt === null || attempt.session_id !== session_id)
+      return yield* new SessionNotFound({ session_id })
+    const call = Option.getOrNull(yield* repository.calls.get(workspace_id, attempt.call_id))
+    return call === null ? yield* new SessionNotFound({ session_id }) : untalked(attempt, call.agent_id)
+  })
+
+  const transcript: SessionsShape["transcript"] = Effect.fn("Sessions.transcript")(
+    function* (workspace_id, session_id) {
+      const found = yield* talked(workspace_id, session_id)
+      if (Option.isSome(found)) return transcriptOf((yield* standing(found.value)).state)
+      yield* get(workspace_id, session_id)
+      return []
+    }
+  )
+
+  /** Follows the journal of a session, and tells each turn once it is over, until the session is. */
+  const follow = ({ customer_id, session_id, settings, started_at }: Session) =>
+    Stream.unfoldChunkEffect(
+      { state: begin(settings, started_at), read: 0, told: 0, over: false },
+      Effect.fnUntraced(function* (before) {
+        if (before.over) return Option.none()
+        let { read, state } = before
+        for (;;) {
+          const slices = yield* repository.sessions.slices(customer_id, session_id, read, together)
+          for (const { body, number } of slices) {
+            for (const { at, event } of entriesOf(body)) state = step(state, event, at).state
+            read = number
+          }
+          if (slices.length > 0) continue
+          const stored = Option.getOrNull(yield* talked(customer_id, session_id))
+          const turns = transcriptOf(state)
+          const over = stored === null || stored.status === "over"
+          const updates: Array<SessionUpdate> = turns
+            .slice(before.told)
+            .map((turn, i) => ({ type: "turn", number: before.told + i + 1, turn }))
+          if (over && stored !== null) updates.push({ type: "over", session: stored })
+          if (updates.length > 0 || over) {
+            const next = { state, read, told: turns.length, over }
+            return Option.some([Chunk.fromIterable(updates), next] as const)
+          }
+          yield* Effect.sleep(lookEvery)
+        }
+      })
+    )
+
+  const events: SessionsShape["events"] = Effect.fn("Sessions.events")(function* (workspace_id, session_id) {
+    const awaited: Effect.Effect<Option.Option<Session>> = Effect.gen(function* () {
+      for (;;) {
+        const found = yield* talked(workspace_id, session_id)
+        if (Option.isSome(found)) return found
+        const attempt = Option.getOrNull(yield* repository.attempts.get(workspace_id, attemptOf(session_id)))
+        if (attempt === null || attempt.completed_at !== null) return Option.none()
+        yield* Effect.sleep(lookEvery)
+      }
+    })
+    yield* get(workspace_id, session_id)
+    return Stream.unwrap(
+      Effect.map(awaited, Option.match({ onNone: () => Stream.empty, onSome: (session) => follow(session) }))
+    )
+  })
+
+  return Sessions.of({ get, transcript, events })
+})
+
+export interface SessionsShape {
+  /** A session of a call that was not talked on here is known by its attempt. */
+  readonly get: (workspace_id: string, session_id: string) => Effect.Effect<SessionRecord, SessionNotFound>
+  /** What was said, oldest first, as far as it is stored: at most a second late. */
+  readonly transcript: (
+    workspace_id: string,
+    session_id: string
+  ) => Effect.Effect<ReadonlyArray<TranscriptTurn>, SessionNotFound>
+  /**
+   * Each turn once it is over, from the first, and at last the session when it is over. At every process, whichever
+   * holds the conversation. A session that nothing is said on ends without a word.
+   */
+  readonly events: (
+    workspace_id: string,
+    session_id: string
+  ) => Effect.Effect<Stream.Stream<SessionUpdate>, SessionNotFound>
+}
+
+/** Conversations: what they came to, what was said, and what is being said. */
+export class Sessions extends Context.Tag("outdial/Sessions")<Sessions, SessionsShape>() {
+  static readonly layer = Layer.effect(this, make)
+}

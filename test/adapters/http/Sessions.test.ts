@@ -1,0 +1,148 @@
+import { Context, Effect, Fiber } from "effect"
+import { assert, describe, it } from "@effect/vitest"
+import type { ConversationEvent } from "../../../core/model/conversations/ConversationMachine.ts"
+import { sliceOf } from "../../../core/model/conversations/Journal.ts"
+import type { Session } from "../../../core/model/conversations/Session.ts"
+import { Workspaces } from "../../../core/usecases/Workspaces.ts"
+import { makeAttempt, makeCall, makeSession } from "../../contracts/repository/Fixtures.ts"
+import { start } from "./Harness.ts"
+
+const began = Date.parse("2026-03-02T09:30:00Z")
+
+/** The greeting is heard, the callee answers, a tool runs, and the callee talks over what comes next. */
+const slices: ReadonlyArray<ReadonlyArray<readonly [after: number, event: ConversationEvent]>> = [
+  [
+    [0, { _tag: "Connected" }],
+    [400, { _tag: "AgentSpeaking", on: true }],
+    [1_500, { _tag: "Played", text: "Hello “Åre” 🎿" }],
+    [1_600, { _tag: "AgentSpeaking", on: false }],
+    [2_500, { _tag: "CalleeSaid", text: "When is <it>?", final: true, language: "en" }]
+  ],
+  [
+    [
+      2_800,
+      { _tag: "ToolsAsked", generation: 1, calls: [{ name: "look_up", arguments: `{"day":"Friday"}` }] }
+    ],
+    [3_000, { _tag: "ToolEnded", id: "tool_1_1", result: `{"at":"10:00"}` }],
+    [3_400, { _tag: "Delta", generation: 2, text: "On Friday at ten, " }],
+    [3_450, { _tag: "Delta", generation: 2, text: "and bring your papers." }],
+    [3_500, { _tag: "Generated", generation: 2 }],
+    [3_700, { _tag: "AgentSpeaking", on: true }],
+    [5_000, { _tag: "Played", text: "On Friday at ten," }],
+    [5_100, { _tag: "CalleeSpeaking", on: true }],
+    [5_150, { _tag: "Interrupted", heard_ms: 1_400 }],
+    [6_000, { _tag: "CalleeSaid", text: "Fine, goodbye.", final: true, language: "en" }],
+    [6_100, { _tag: "Closed", reason: "hangup" }]
+  ]
+]
+
+const talked = Effect.gen(function* () {
+  const server = yield* start()
+  const { calls, attempts, sessions } = server.repository
+  const customer_id = server.workspace.id
+  yield* calls.insert(makeCall(1, { customer_id }))
+  yield* attempts.insert(makeAttempt(1, { customer_id, status: "in_progress" }))
+  const session: Session = makeSession(1, { customer_id, started_at: began })
+  yield* sessions.insert(session)
+  const append = (number: number) =>
+    sessions.append(customer_id, session.session_id, {
+      number,
+      body: sliceOf(slices[number - 1]!.map(([after, event]) => ({ at: began + after, event })))
+    })
+  const over = Effect.suspend(() =>
+    sessions.update({
+      ...session,
+      status: "over",
+      reason: "user_hangup",
+      ended_at: began + 6_100,
+      turns: 4,
+      review_due_at: null,
+      version: session.version + 1
+    })
+  )
+  return { server, session, append, over, path: `/sessions/${session.session_id}` }
+})
+
+describe("sessions", () => {
+  it.scopedLive("are read with their transcript: what was heard, what was not, tools, times", () =>
+    Effect.gen(function* () {
+      const { append, path, server, session } = yield* talked
+      yield* append(1)
+      yield* append(2)
+      const read = yield* server.call(path)
+      assert.strictEqual(read.status, 200, read.text)
+      assert.strictEqual(read.json.session_id, session.session_id)
+      assert.notProperty(read.json, "settings")
+      assert.notProperty(read.json, "variables")
+      const { json } = yield* server.call(`${path}/transcript`)
+      const told = json.turns.map(({ role, text }: { role: string; text: string }) => [role, text])
+      assert.deepStrictEqual(told, [
+        ["agent", "Hello “Åre” 🎿"],
+        ["callee", "When is <it>?"],
+        ["agent", "On Friday at ten,"],
+        ["tool", `{"at":"10:00"}`],
+        ["callee", "Fine, goodbye."]
+      ])
+      const [, , answer, tool] = json.turns
+      assert.strictEqual(answer.generated, "On Friday at ten, and bring your papers.")
+      assert.isTrue(answer.interrupted)
+      assert.strictEqual(answer.first_token_ms, 900)
+      assert.deepStrictEqual(tool.tool, { id: "tool_1_1", name: "look_up", arguments: `{"day":"Friday"}` })
+    })
+  )
+
+  it.scopedLive("are followed as they go on, to their end", () =>
+    Effect.gen(function* () {
+      const { append, over, path, server } = yield* talked
+      yield* append(1)
+      const following = yield* Effect.fork(server.call(`${path}/events`))
+      yield* append(2)
+      yield* over
+      const { headers, status, text } = yield* Fiber.join(following)
+      assert.strictEqual(status, 200)
+      assert.strictEqual(headers["content-type"], "text/event-stream")
+      const events = text.split("\n\n").filter((event) => event.startsWith("event: "))
+      const kinds = events.map((event) => event.split("\n")[0])
+      assert.deepStrictEqual(kinds, [...Array.from({ length: 5 }, () => "event: turn"), "event: over"])
+      const data = events.map((event) => JSON.parse(event.split("\n")[1]!.slice("data: ".length)))
+      assert.deepStrictEqual(
+        data.slice(0, 5).map(({ number }) => number),
+        [1, 2, 3, 4, 5]
+      )
+      assert.strictEqual(data[5].session.reason, "user_hangup")
+    })
+  )
+
+  it.scopedLive(
+    "of calls that were talked on elsewhere are known by their attempt, and have nothing to read",
+    () =>
+      Effect.gen(function* () {
+        const { server } = yield* talked
+        const attempt = makeAttempt(2, { customer_id: server.workspace.id, status: "completed" })
+        yield* server.repository.attempts.insert({ ...attempt, completed_at: began })
+        const read = yield* server.call("/sessions/sess_000002")
+        assert.include(read.json, {
+          attempt_id: "att_000002",
+          agent_id: "agent_1",
+          status: "over",
+          model: null
+        })
+        assert.deepStrictEqual((yield* server.call("/sessions/sess_000002/transcript")).json.turns, [])
+        assert.notInclude((yield* server.call("/sessions/sess_000002/events")).text, "event:")
+      })
+  )
+
+  it.scopedLive("are unknown to other workspaces, and need their scope", () =>
+    Effect.gen(function* () {
+      const { path, server } = yield* talked
+      const workspaces = Context.get(server.context, Workspaces)
+      const stranger = yield* workspaces.create({ name: "Other" })
+      const other = { headers: { "x-api-key": yield* server.keyWith(["sessions:read"], stranger.id) } }
+      for (const at of [path, `${path}/transcript`, `${path}/events`]) {
+        assert.strictEqual((yield* server.call(at, other)).status, 404, at)
+        const key = yield* server.keyWith(["campaigns:read"])
+        assert.strictEqual((yield* server.call(at, { headers: { "x-api-key": key } })).status, 403, at)
+      }
+    })
+  )
+})
