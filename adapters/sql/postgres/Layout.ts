@@ -1,5 +1,5 @@
 import { SqlClient } from "@effect/sql/SqlClient"
-import { SqlError } from "@effect/sql/SqlError"
+import type { SqlError } from "@effect/sql/SqlError"
 import { Effect, Schedule } from "effect"
 import { lastWhole, migrateWith } from "../Migrations.ts"
 import { numbered } from "./StatementCache.ts"

@@ -46,6 +46,11 @@ interface Shown {
   readonly encoding: string
 }
 
+/** An error that the server has sent. */
+interface Answered {
+  readonly code?: unknown
+}
+
 const shown = `select current_setting('server_version_num')::int as version,
   current_setting('server_encoding') as encoding`
 
@@ -85,12 +90,13 @@ export const layoutLock = Effect.fnUntraced(function* (driver: Driver, settings:
   yield* wait(() =>
     client.query(`set lock_timeout = ${layoutTry}; set idle_session_timeout = ${silence}; ${heardOf}`)
   )
-  const taken = Effect.tryPromise({ try: () => client.query(lockLayout), catch: (error) => error }).pipe(
+  const taken = Effect.tryPromise({
+    try: () => client.query(lockLayout),
+    catch: (error) => error as Answered
+  }).pipe(
     Effect.as(true),
     Effect.catchAll((error) =>
-      (error as { readonly code?: unknown }).code === lockNotAvailable
-        ? Effect.succeed(false)
-        : Effect.fail(faultOf(error).defect)
+      error.code === lockNotAvailable ? Effect.succeed(false) : Effect.fail(faultOf(error).defect)
     )
   )
   for (let tried = 1; !(yield* taken); tried++) {
