@@ -2,28 +2,29 @@ import { defineConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 import { tiers } from "./test/tiers.ts"
 
-/** The files that take longest, first the one that mostly waits. */
+/** The files that take longest: those that mostly wait, each beside one that keeps a core busy. */
 const longest = [
   "torture/Torture",
-  "runtime/Runtimes",
   "library/Package",
-  "cluster/Takeover",
-  "crash/Run",
-  "torture/Faults",
   "cluster/Kubernetes",
+  "runtime/Runtimes",
+  "cluster/Takeover",
+  "torture/Faults",
+  "library/Library",
+  "http/Import",
+  "crash/Run",
+  "tables/Readers",
+  "server/Readme",
   "sql/PostgresAnswers",
   "testing/Readme",
-  "server/Readme",
   "sql/RateLimits",
-  "library/Library",
   "library/Examples",
-  "http/Import",
-  "tables/Readers",
   "sql/Repository",
   "http/OnDisk",
+  "cli/MigrateStore",
+  "simulated/CallDialer",
   "engine/Campaigns",
-  "simulation/Engine",
-  "engine/Retention"
+  "simulation/Engine"
 ]
 
 /** Begins with them, so that at the end no file is left that takes long by itself. */

@@ -1,42 +1,13 @@
-import { execFileSync } from "node:child_process"
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-  writeFileSync
-} from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { fileURLToPath } from "node:url"
-import { modules } from "./Modules.ts"
+import process from "node:process"
+import { contract, isFresh } from "./Freshness.ts"
 
 /**
- * Writes what the client knows of the REST interface, formatted, into a folder:
- * `npm run client -- [folder]`, by default `apps/client/contract`. A file that is right is left alone, since others may
- * be reading it; the folder's time says when all of it was right.
+ * Writes what the client knows of the REST interface into `apps/client/contract`, unless that is fresh, or into a folder:
+ * `npm run client -- [folder]`.
  */
-const root = fileURLToPath(new URL("../../..", import.meta.url))
-const folder = process.argv[2] ?? join(root, "apps/client/contract")
-const made = mkdtempSync(join(tmpdir(), "outdial-client-"))
+const [folder] = process.argv.slice(2)
 
-try {
-  const texts = modules()
-  for (const [name, text] of texts) writeFileSync(join(made, name), text)
-  const oxfmt = join(root, "node_modules/oxfmt/bin/oxfmt")
-  execFileSync(process.execPath, [oxfmt, "-c", join(root, ".oxfmtrc.json"), made], { stdio: "pipe" })
-
-  mkdirSync(folder, { recursive: true })
-  for (const name of readdirSync(folder)) if (!texts.has(name)) rmSync(join(folder, name))
-  for (const name of texts.keys()) {
-    const text = readFileSync(join(made, name), "utf8")
-    const path = join(folder, name)
-    if (!existsSync(path) || readFileSync(path, "utf8") !== text) writeFileSync(path, text)
-  }
-  utimesSync(folder, new Date(), new Date())
-} finally {
-  rmSync(made, { recursive: true })
+if (folder !== undefined || !isFresh()) {
+  const { write } = await import("./Written.ts")
+  write(folder ?? contract)
 }

@@ -240,7 +240,8 @@ describe("events", () => {
   )
 })
 
-describe("ports of one's own", () => {
+/** Two of them wait twenty seconds for a carrier that may still be heard of. */
+describe.concurrent("ports of one's own", () => {
   it.scopedLive(
     "a carrier whose dial answers no text leaves the call in doubt, which is told and logged",
     () => {
