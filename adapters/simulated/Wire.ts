@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { Talk } from "../../core/model/agents/Talk.ts"
 import { Outcome, SubStatus } from "../../core/model/calls/Call.ts"
 
 /** The carrier server's wire: the port's own shapes as JSON. */
@@ -17,7 +18,11 @@ export const DialBody = Schema.Struct({
     prompt: Schema.String,
     first_message: Schema.String,
     voice: Schema.String,
-    language: Schema.String
+    language: Schema.String,
+    interruptible: Talk.interruptible,
+    voicemail: Talk.voicemail,
+    transcription: Talk.transcription,
+    speech: Talk.speech
   }),
   idle_timeout_warning: Seconds,
   idle_timeout_end: Seconds,

@@ -96,7 +96,7 @@ export const driver = Effect.fnUntraced(function* (
   const detection = ({ agent, session_id }: DialRequest, dialled: CallbackUrls.Dialled) => {
     if (!options.machineDetection) return []
     if (options.conversationUrl !== null) return [["MachineDetection", "Enable"] as const]
-    const leavesMessage = agent.voicemail?.action === "leave_message"
+    const leavesMessage = agent.voicemail.action === "leave_message"
     return [
       ["MachineDetection", leavesMessage ? "DetectMessageEnd" : "Enable"],
       ["AsyncAmd", "true"],

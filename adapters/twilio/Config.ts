@@ -1,13 +1,17 @@
 import { Config, ConfigError, Effect, Either, Layer, Option } from "effect"
 import type { CarrierReports } from "../../core/engine/CarrierReports.ts"
+import { ConversationRunner } from "../../core/engine/ConversationRunner.ts"
 import type { CallDialer } from "../../core/ports/CallDialer.ts"
 import type { NumberInventory } from "../../core/ports/NumberInventory.ts"
 import type { Repository } from "../../core/ports/Repository.ts"
-import type { CarrierCallbacks } from "../shared/CarrierCallbacks.ts"
 import { checkUrl } from "../shared/AddressPolicy.ts"
+import type { CarrierCallbacks } from "../shared/CarrierCallbacks.ts"
+import { LiveSockets, type SocketTalk } from "../shared/LiveSockets.ts"
+import { OpenSockets } from "../shared/OpenSockets.ts"
 import * as Settings from "../shared/Settings.ts"
 import * as Callbacks from "./Callbacks.ts"
 import * as Dialer from "./CallDialer.ts"
+import * as Conversations from "./Conversations.ts"
 import type { KnownCalls } from "./KnownCalls.ts"
 import * as Inventory from "./NumberInventory.ts"
 import type { Account } from "./RestApi.ts"
@@ -97,24 +101,60 @@ export const dialer = Config.all({
   authToken,
   publicUrl,
   timeout,
-  conversationUrl: reached("OUTDIAL_TWILIO_CONVERSATION_URL", ["wss:"]),
+  conversationUrl: Config.map(
+    Config.option(reached("OUTDIAL_TWILIO_CONVERSATION_URL", ["wss:"])),
+    Option.getOrNull
+  ),
   machineDetection: flag("OUTDIAL_TWILIO_MACHINE_DETECTION"),
   record: flag("OUTDIAL_TWILIO_RECORD")
 })
 
 /**
- * The account's calls, held with the conversation at `OUTDIAL_TWILIO_CONVERSATION_URL` (wss://…), recorded if
- * `OUTDIAL_TWILIO_RECORD`, machines told from people if `OUTDIAL_TWILIO_MACHINE_DETECTION`.
+ * The account's calls, recorded if `OUTDIAL_TWILIO_RECORD`, machines told from people if
+ * `OUTDIAL_TWILIO_MACHINE_DETECTION`. Their conversations are held at `OUTDIAL_TWILIO_CONVERSATION_URL` (wss://…), or
+ * here when that is not set.
  */
-export const callDialer: Layer.Layer<CallDialer | KnownCalls, ConfigError.ConfigError> = Layer.unwrapEffect(
-  Effect.map(dialer, ({ account, ...options }) => Dialer.layer({ ...account, ...options }))
-)
+export const callDialer: Layer.Layer<CallDialer | KnownCalls, ConfigError.ConfigError, OpenSockets> =
+  Layer.unwrapEffect(
+    Effect.gen(function* () {
+      const { account, ...options } = yield* dialer
+      const sockets = options.conversationUrl === null ? yield* OpenSockets : undefined
+      return Dialer.layer({ ...account, ...options, sockets })
+    })
+  )
+
+/** How a conversation is held over a relay's socket. */
+type TalkBy = (runner: ConversationRunner["Type"]) => SocketTalk
+
+/** The conversations that are held here; undefined when they are held elsewhere. */
+const conversations = (talkBy: TalkBy) =>
+  Effect.gen(function* () {
+    const { authToken, conversationUrl, publicUrl } = yield* dialer
+    if (conversationUrl !== null) return undefined
+    return yield* Conversations.make({ authToken, publicUrl, talk: talkBy(yield* ConversationRunner) })
+  })
+
+type Needs = CarrierReports | ConversationRunner | Repository
 
 /** The receiver of what Twilio tells, for the server to put below `/callbacks/twilio/`. */
-export const callbacks: Layer.Layer<CarrierCallbacks, ConfigError.ConfigError, CarrierReports | Repository> =
+export const callbacks = (talkBy: TalkBy): Layer.Layer<CarrierCallbacks, ConfigError.ConfigError, Needs> =>
   Layer.unwrapEffect(
-    Effect.map(dialer, ({ account, authToken, publicUrl, record, timeout }) =>
-      Callbacks.layer({ authToken, publicUrl, ...(record && { recordings: { ...account, timeout } }) })
+    Effect.gen(function* () {
+      const { account, authToken, publicUrl, record, timeout } = yield* dialer
+      return Callbacks.layer({
+        authToken,
+        publicUrl,
+        conversations: yield* conversations(talkBy),
+        ...(record && { recordings: { ...account, timeout } })
+      })
+    })
+  )
+
+/** The sockets of Twilio's relay, for the server to take below `/callbacks/twilio/conversation/`. */
+export const sockets = (talkBy: TalkBy): Layer.Layer<LiveSockets, ConfigError.ConfigError, Needs> =>
+  Layer.unwrapEffect(
+    Effect.map(conversations(talkBy), (here) =>
+      here === undefined ? LiveSockets.none : Layer.succeed(LiveSockets, { accept: here.accept })
     )
   )
 

@@ -13,6 +13,11 @@ export const requestOf = Effect.fnUntraced(function* (
   if (Option.isNone(attempt) || attempt.value.status !== "in_progress") return Option.none()
   const call = yield* calls.get(workspace_id, attempt.value.call_id)
   if (Option.isNone(call)) return Option.none()
-  const agent = yield* agents.get(workspace_id, call.value.agent_id)
-  return Option.map(agent, (agent) => dialRequest(call.value, attempt.value, agent))
+  const { agent_id } = call.value
+  const { agent_version } = attempt.value
+  const agent = yield* agents.get(workspace_id, agent_id)
+  const kept =
+    agent_version === null ? Option.none() : yield* agents.version(workspace_id, agent_id, agent_version)
+  const spoken = Option.match(kept, { onNone: () => ({}), onSome: (version) => version.agent })
+  return Option.map(agent, (agent) => dialRequest(call.value, attempt.value, { ...agent, ...spoken }))
 })

@@ -87,10 +87,10 @@ const relayed = ({ interruptible, language, speech, transcription, voice }: Dial
   present({
     language,
     voice: voice === "default" ? "" : voice,
-    ttsProvider: speech?.provider ?? "",
-    transcriptionProvider: transcription?.provider ?? "",
-    speechModel: transcription?.model ?? "",
-    interruptible: interruptible ?? "any",
+    ttsProvider: speech.provider ?? "",
+    transcriptionProvider: transcription.provider ?? "",
+    speechModel: transcription.model ?? "",
+    interruptible,
     reportInputDuringAgentSpeech: "any",
     dtmfDetection: "true",
     partialPrompts: "true",
@@ -106,7 +106,7 @@ export const connect = (agent: DialRequest["agent"], { action, url }: Connection
     const relay = attributes({ url, ...relayed(agent), ...present({ hints }) })
     return response(`<Connect${attributes({ action })}><ConversationRelay${relay}/></Connect>`)
   }
-  const whole = written(agent.transcription?.hints ?? "")
+  const whole = written(agent.transcription.hints ?? "")
   return whole.length <= mostCharacters ? whole : written("")
 }
 

@@ -2,6 +2,7 @@ import { type Config, ConfigProvider, Effect, Layer } from "effect"
 import type { HttpServer } from "@effect/platform/HttpServer"
 import * as FetchServer from "../../adapters/http/server/FetchServer.ts"
 import * as MemoryRateLimits from "../../adapters/memory/RateLimits.ts"
+import { OpenSockets } from "../../adapters/shared/OpenSockets.ts"
 import { Events } from "../../core/engine/Events.ts"
 import { inProcess } from "../platform/Dispatch.ts"
 import { fromSettings } from "../platform/FromSettings.ts"
@@ -47,7 +48,7 @@ export const assemble = (options: Options) => {
   check(options)
   const own = typeof options.store === "object" ? options.store : undefined
   const store = Layer.provideMerge(Events.layer, own ?? fromSettings.store)
-  const ports: Ports<Unavailable, HttpServer> = {
+  const ports: Ports<Unavailable, HttpServer | OpenSockets> = {
     ...fromSettings,
     ...(own !== undefined && { rateLimits: MemoryRateLimits.layerConfig, dispatcher: inProcess }),
     store,
@@ -63,6 +64,7 @@ export const assemble = (options: Options) => {
   return Recordings.retention.pipe(
     Layer.provideMerge(platform(ports)),
     Layer.provideMerge(store),
+    Layer.provideMerge(OpenSockets.layerConfig),
     Layer.provide(Layer.merge(FetchServer.layer({}), SimulatorProcess.layerConfig)),
     Layer.provide(Layer.setConfigProvider(settingsOf(options)))
   )

@@ -1,6 +1,7 @@
 import { Effect, Layer } from "effect"
 import type { HttpServer } from "@effect/platform/HttpServer"
 import * as Secrets from "../../adapters/crypto/Secrets.ts"
+import type { OpenSockets } from "../../adapters/shared/OpenSockets.ts"
 import * as Dispatch from "./Dispatch.ts"
 import { limits } from "./Limits.ts"
 import type { Ports, Unavailable } from "./Ports.ts"
@@ -33,7 +34,7 @@ const tables = Layer.unwrapEffect(
 )
 
 /** All ports as the settings have it. Links to recordings begin with the server's own address unless one is set. */
-export const fromSettings: Ports<Unavailable, HttpServer> = {
+export const fromSettings: Ports<Unavailable, HttpServer | OpenSockets> = {
   store: Store.layer,
   carrier: Providers.carrier,
   sender: Providers.sender,

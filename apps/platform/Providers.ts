@@ -1,5 +1,9 @@
 import { Config, type ConfigError, Context, Effect, identity, Layer } from "effect"
+import * as Holding from "../../adapters/relay/Holding.ts"
 import { among, CarrierCallbacks } from "../../adapters/shared/CarrierCallbacks.ts"
+import * as Sockets from "../../adapters/shared/LiveSockets.ts"
+import { LiveSockets, type SocketTalk } from "../../adapters/shared/LiveSockets.ts"
+import type { OpenSockets } from "../../adapters/shared/OpenSockets.ts"
 import * as Simulated from "../../adapters/simulated/Config.ts"
 import * as SimulatedAgentModel from "../../adapters/simulated/SimulatedAgentModel.ts"
 import * as SimulatedConversation from "../../adapters/simulated/SimulatedConversation.ts"
@@ -7,8 +11,11 @@ import * as SimulatedInventory from "../../adapters/simulated/SimulatedInventory
 import * as SimulatedRegistry from "../../adapters/simulated/SimulatedRegistry.ts"
 import * as SimulatedReviewer from "../../adapters/simulated/SimulatedReviewer.ts"
 import * as SimulatedScenarios from "../../adapters/simulated/SimulatedScenarios.ts"
+import type { CarrierReports } from "../../core/engine/CarrierReports.ts"
+import type { ConversationRunner } from "../../core/engine/ConversationRunner.ts"
 import { AgentModel } from "../../core/ports/AgentModel.ts"
 import { AgentSimulator } from "../../core/ports/AgentSimulator.ts"
+import type { CallDialer } from "../../core/ports/CallDialer.ts"
 import { CallReviewer } from "../../core/ports/CallReviewer.ts"
 import { NumberInventory } from "../../core/ports/NumberInventory.ts"
 import { ScenarioGenerator } from "../../core/ports/ScenarioGenerator.ts"
@@ -33,7 +40,12 @@ export const numbersName = choice("OUTDIAL_NUMBERS")
 export const modelUrl = Config.withDefault(Config.string("OUTDIAL_LLM_URL"), "")
 
 /** The carrier that `OUTDIAL_CARRIER` names. */
-export const carrier = chosen(carrierName, {
+export const carrier = chosen<
+  "simulated" | "twilio",
+  CallDialer,
+  ConfigError.ConfigError,
+  CarrierReports | OpenSockets
+>(carrierName, {
   simulated: Effect.succeed(Simulated.layerConfig),
   twilio: Effect.map(twilio, ({ callDialer }) => callDialer)
 })
@@ -82,6 +94,12 @@ export const agentModel = Layer.map(model, Context.pick(AgentModel))
 /** Calls reviewed by the same. */
 export const reviewer = Layer.map(model, Context.pick(CallReviewer))
 
+/** Conversations over a socket whose frames are a relay's. */
+const overRelay =
+  (runner: ConversationRunner["Type"]): SocketTalk =>
+  (session, socket) =>
+    Holding.hold(runner, session, socket)
+
 type Callbacks = CarrierCallbacks["Type"]
 class OfCarrier extends Context.Tag("outdial/callbacks/OfCarrier")<OfCarrier, Callbacks>() {}
 class OfMessages extends Context.Tag("outdial/callbacks/OfMessages")<OfMessages, Callbacks>() {}
@@ -104,7 +122,7 @@ export const callbacks = Layer.effect(
     Layer.project(
       chosen(carrierName, {
         simulated: Effect.succeed(CarrierCallbacks.none),
-        twilio: Effect.map(twilio, ({ callbacks }) => callbacks)
+        twilio: Effect.map(twilio, ({ callbacks }) => callbacks(overRelay))
       }),
       CarrierCallbacks,
       OfCarrier,
@@ -119,6 +137,31 @@ export const callbacks = Layer.effect(
       }),
       CarrierCallbacks,
       OfMessages,
+      identity
+    )
+  )
+)
+
+class SocketsOfCarrier extends Context.Tag("outdial/sockets/OfCarrier")<
+  SocketsOfCarrier,
+  LiveSockets["Type"]
+>() {}
+
+/** Where conversations come in: the carrier's relay. */
+export const sockets = Layer.effect(
+  LiveSockets,
+  Effect.map(SocketsOfCarrier, ({ accept }) => ({
+    accept: Sockets.among([["/callbacks/twilio/conversation", accept]])
+  }))
+).pipe(
+  Layer.provide(
+    Layer.project(
+      chosen(carrierName, {
+        simulated: Effect.succeed(LiveSockets.none),
+        twilio: Effect.map(twilio, ({ sockets }) => sockets(overRelay))
+      }),
+      LiveSockets,
+      SocketsOfCarrier,
       identity
     )
   )

@@ -96,7 +96,7 @@ const parts: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     OUTDIAL_TWILIO_API_KEY_SECRET: ["", "and its secret", "secret"],
     OUTDIAL_TWILIO_CONVERSATION_URL: [
       "",
-      "`wss://…`: the server that holds the conversation (ConversationRelay)"
+      "`wss://…`: a server that holds the conversations (ConversationRelay) instead of this one"
     ],
     OUTDIAL_TWILIO_MACHINE_DETECTION: ["false", "tells voicemail from people"],
     OUTDIAL_TWILIO_RECORD: ["false", "records calls"],

@@ -3,7 +3,9 @@ import * as HttpServer from "@effect/platform/HttpServer"
 import { basePath } from "../../adapters/http/server/BasePath.ts"
 import * as Http from "../../adapters/http/server/Http.ts"
 import * as NodeServer from "../../adapters/http/server/NodeServer.ts"
+import * as WebSockets from "../../adapters/http/server/WebSockets.ts"
 import * as TokenVerifier from "../../adapters/jwt/TokenVerifier.ts"
+import { OpenSockets } from "../../adapters/shared/OpenSockets.ts"
 import * as Configuration from "../platform/Configuration.ts"
 import { whileLocked } from "../platform/Dispatch.ts"
 import { fromSettings } from "../platform/FromSettings.ts"
@@ -21,11 +23,16 @@ const welcome = Layer.unwrapEffect(
   })
 )
 
-const serving = Layer.mergeAll(Http.layerConfig, whileLocked(welcome), Recordings.retention).pipe(
+const serving = Layer.mergeAll(
+  Http.layerConfig,
+  WebSockets.layer,
+  whileLocked(welcome),
+  Recordings.retention
+).pipe(
   Layer.provide(TokenVerifier.layerConfig),
-  Layer.provide(Providers.callbacks),
+  Layer.provide(Layer.merge(Providers.callbacks, Providers.sockets)),
   Layer.provide(platform(fromSettings)),
-  Layer.provide(SimulatorProcess.layerConfig),
+  Layer.provide(Layer.merge(SimulatorProcess.layerConfig, OpenSockets.layerConfig)),
   // It listens before the store is opened: a process that cannot listen leaves the store as it is.
   Layer.provide(NodeServer.layerConfig),
   Layer.provide(Telemetry.tracing),

@@ -1,6 +1,7 @@
 import { Context, Deferred, Effect, Layer } from "effect"
 import { assert } from "@effect/vitest"
 import { CarrierReports } from "../../core/engine/CarrierReports.ts"
+import { standardTalk } from "../../core/model/agents/Talk.ts"
 import type { CallProgress, Progress } from "../../core/model/calls/CarrierProgress.ts"
 import type { DialRequest } from "../../core/model/calls/DialRequest.ts"
 import type { DialReference, Lookup } from "../../core/ports/CallDialer.ts"
@@ -21,7 +22,11 @@ export const dialRequest = (
     prompt: "You are a friendly caller.",
     first_message: "Hello, this is Outdial.",
     voice: "aria",
-    language: "en-US"
+    language: "en-US",
+    interruptible: standardTalk.interruptible,
+    voicemail: standardTalk.voicemail,
+    transcription: standardTalk.transcription,
+    speech: standardTalk.speech
   },
   idle_timeout_warning: 5,
   idle_timeout_end: 8,

@@ -1,4 +1,4 @@
-import { Cause, Deferred, Duration, Effect, Fiber, Metric, Runtime, type Scope } from "effect"
+import { Cause, Context, Deferred, Duration, Effect, Fiber, Layer, Metric, Runtime, type Scope } from "effect"
 import { type IncomingMessage, STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
 import { type WebSocket, WebSocketServer } from "ws"
@@ -7,6 +7,7 @@ import { OpenSockets } from "../../shared/OpenSockets.ts"
 import { within } from "../../shared/Within.ts"
 import * as Coded from "../contract/Coded.ts"
 import { bye, stand } from "./StandingSocket.ts"
+import { Upgrades } from "./Upgrades.ts"
 
 /** Bytes that a frame may have: a longer one closes the socket with 1009. Source: RFC 6455, 7.4.1. */
 export const mostFrameBytes = 64 * 1_024
@@ -154,3 +155,13 @@ export const make = Effect.fnUntraced(function* (
 
   return { upgrade, leave }
 })
+
+/** WebSockets for a server that another program listens with. */
+export class SocketHandler extends Context.Tag("outdial/http/SocketHandler")<SocketHandler, WebSockets>() {
+  static readonly layer = Layer.scoped(this, make())
+}
+
+/** The same, on the server that listens here. */
+export const layer: Layer.Layer<never, never, LiveSockets | OpenSockets | Upgrades> = Layer.scopedDiscard(
+  Effect.flatMap(Upgrades, ({ serve }) => Effect.flatMap(make(), serve))
+)

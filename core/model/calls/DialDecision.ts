@@ -106,7 +106,11 @@ export const dialRequest = (call: Call, attempt: Attempt, agent: Agent): DialReq
       prompt: render(agent.prompt, variables),
       first_message: render(agent.first_message, variables),
       voice: agent.voice,
-      language: agent.language
+      language: agent.language,
+      interruptible: agent.interruptible,
+      voicemail: agent.voicemail,
+      transcription: agent.transcription,
+      speech: agent.speech
     },
     ...idleTimeouts(config, agent),
     max_call_length: config.max_call_length ?? agent.max_call_length

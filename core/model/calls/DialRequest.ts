@@ -17,10 +17,10 @@ export interface DialRequest {
     readonly first_message: string
     readonly voice: string
     readonly language: string
-    readonly interruptible?: Interruptible | undefined
-    readonly voicemail?: VoicemailPolicy | undefined
-    readonly transcription?: Schema.Schema.Type<typeof Talk.transcription> | undefined
-    readonly speech?: Schema.Schema.Type<typeof Talk.speech> | undefined
+    readonly interruptible: Interruptible
+    readonly voicemail: VoicemailPolicy
+    readonly transcription: Schema.Schema.Type<typeof Talk.transcription>
+    readonly speech: Schema.Schema.Type<typeof Talk.speech>
   }
   readonly idle_timeout_warning: number
   readonly idle_timeout_end: number

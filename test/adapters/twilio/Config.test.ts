@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, Redacted } from "effect"
+import { OpenSockets } from "../../../adapters/shared/OpenSockets.ts"
 import * as TwilioConfig from "../../../adapters/twilio/Config.ts"
 import { CallDialer } from "../../../core/ports/CallDialer.ts"
 import { NumberInventory } from "../../../core/ports/NumberInventory.ts"
@@ -14,11 +15,13 @@ const settings: Readonly<Record<string, string>> = {
   OUTDIAL_PUBLIC_URL: "https://voice.example"
 }
 
+const callDialer = Layer.provide(TwilioConfig.callDialer, OpenSockets.layer(1))
+
 const set = (more: Readonly<Record<string, string>>) =>
   Effect.withConfigProvider(ConfigProvider.fromMap(new Map(Object.entries({ ...settings, ...more }))))
 
 const failureOf = (more: Readonly<Record<string, string>>) =>
-  Effect.flip(Effect.scoped(Layer.build(TwilioConfig.callDialer))).pipe(set(more), Effect.map(String))
+  Effect.flip(Effect.scoped(Layer.build(callDialer))).pipe(set(more), Effect.map(String))
 
 describe("the settings of Twilio", () => {
   it.effect("are Twilio's own addresses and the account's token unless others are set", () =>
@@ -103,6 +106,17 @@ describe("the settings of Twilio", () => {
     })
   )
 
+  it.effect("have conversations held here unless they say where", () =>
+    Effect.gen(function* () {
+      const { OUTDIAL_TWILIO_CONVERSATION_URL: _, ...rest } = settings
+      const provider = ConfigProvider.fromMap(new Map(Object.entries(rest)))
+      const here = yield* Effect.withConfigProvider(TwilioConfig.dialer, provider)
+      assert.isNull(here.conversationUrl)
+      const elsewhere = yield* TwilioConfig.dialer.pipe(set({}))
+      assert.strictEqual(elsewhere.conversationUrl, "wss://conversation.example/relay")
+    })
+  )
+
   it.scopedLive("make a dialer and an inventory", () =>
     Effect.gen(function* () {
       const { calls, url } = yield* serveNumbers
@@ -122,7 +136,7 @@ describe("the settings of Twilio", () => {
         })
         assert.strictEqual(numbers[0]?.country, "GB")
       }).pipe(
-        Effect.provide(Layer.merge(TwilioConfig.callDialer, TwilioConfig.numberInventory)),
+        Effect.provide(Layer.merge(callDialer, TwilioConfig.numberInventory)),
         set({
           OUTDIAL_TWILIO_URL: url,
           OUTDIAL_TWILIO_PRICING_URL: url,

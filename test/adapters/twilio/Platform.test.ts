@@ -11,6 +11,7 @@ import * as Twilio from "../../../adapters/twilio/CallDialer.ts"
 import * as Inventory from "../../../adapters/twilio/NumberInventory.ts"
 import { inMemory } from "../../../apps/platform/InMemory.ts"
 import { platform } from "../../../apps/platform/Platform.ts"
+import { standardTalk } from "../../../core/model/agents/Talk.ts"
 import { Repository } from "../../../core/ports/Repository.ts"
 import { Calls } from "../../../core/usecases/Calls.ts"
 import { json } from "../../Listener.ts"
@@ -285,7 +286,11 @@ describe("what did not fit into the TwiML", () => {
           prompt: "Call ",
           first_message: "Hello ",
           voice: "default",
-          language: "en-US"
+          language: "en-US",
+          interruptible: standardTalk.interruptible,
+          voicemail: standardTalk.voicemail,
+          transcription: standardTalk.transcription,
+          speech: standardTalk.speech
         },
         idle_timeout_warning: 10,
         idle_timeout_end: 30,
