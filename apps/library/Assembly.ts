@@ -20,6 +20,7 @@ import * as Model from "./ports/Model.ts"
 import * as Registry from "./ports/Registry.ts"
 import * as Sender from "./ports/Sender.ts"
 import * as Sink from "./ports/Sink.ts"
+import * as Talk from "./ports/Talk.ts"
 
 /** The layer that was given, the one that is made of a plain object, or that of the settings. */
 const port = <Service, Plain extends object, Needs = never>(
@@ -57,6 +58,9 @@ export const assemble = (options: Options) => {
     audio: port(options.audio, Audio.layer, fromSettings.audio, options),
     generator: port(options.generator, Model.generator, fromSettings.generator, options),
     simulator: port(options.simulator, Model.simulator, fromSettings.simulator, options),
+    agentModel: port(options.agentModel, Talk.agentModel, fromSettings.agentModel, options),
+    reviewer: port(options.reviewer, Talk.reviewer, fromSettings.reviewer, options),
+    tools: port(options.tools, Talk.tools, fromSettings.tools, options),
     inventory: port(options.inventory, Inventory.layer, fromSettings.inventory, options),
     sink: port(options.sink, Sink.layer, fromSettings.sink, options),
     registry: port(options.registry, Registry.layer, fromSettings.registry, options)

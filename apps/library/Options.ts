@@ -1,8 +1,10 @@
 import type { ConfigError, Layer } from "effect"
 import type { CarrierCallbacks } from "../../adapters/shared/CarrierCallbacks.ts"
 import type { CarrierReports } from "../../core/engine/CarrierReports.ts"
+import type { AgentModel } from "../../core/ports/AgentModel.ts"
 import type { AgentSimulator } from "../../core/ports/AgentSimulator.ts"
 import type { CallDialer } from "../../core/ports/CallDialer.ts"
+import type { CallReviewer } from "../../core/ports/CallReviewer.ts"
 import type { MessageSender } from "../../core/ports/MessageSender.ts"
 import type { NumberInventory } from "../../core/ports/NumberInventory.ts"
 import type { RecordingStore } from "../../core/ports/RecordingStore.ts"
@@ -10,6 +12,7 @@ import type { Repository, StoreUnavailable } from "../../core/ports/Repository.t
 import type { ScenarioGenerator } from "../../core/ports/ScenarioGenerator.ts"
 import type { TemplateRegistry } from "../../core/ports/TemplateRegistry.ts"
 import type { TokenVerifier } from "../../core/ports/TokenVerifier.ts"
+import type { ToolRunner } from "../../core/ports/ToolRunner.ts"
 import type { WebhookSink } from "../../core/ports/WebhookSink.ts"
 import type { Log } from "./Logs.ts"
 import type { AudioStore } from "./ports/Audio.ts"
@@ -20,6 +23,7 @@ import type { Generator, Simulator } from "./ports/Model.ts"
 import type { Registry } from "./ports/Registry.ts"
 import type { Sender } from "./ports/Sender.ts"
 import type { Sink } from "./ports/Sink.ts"
+import type { Reviewer, TalkingModel, Tools } from "./ports/Talk.ts"
 import type { Tokens } from "./ports/Tokens.ts"
 
 /** A port as a layer, for programs on Effect. */
@@ -52,6 +56,12 @@ export interface Options {
   readonly generator?: Generator | Port<ScenarioGenerator> | undefined
   /** Who plays and judges test runs. By default rules of this process, without a model. */
   readonly simulator?: Simulator | Port<AgentSimulator> | undefined
+  /** What agents say on calls. By default rules of this process, without a model. */
+  readonly agentModel?: TalkingModel | Port<AgentModel> | undefined
+  /** Who reads the transcripts of calls. By default rules of this process, without a model. */
+  readonly reviewer?: Reviewer | Port<CallReviewer> | undefined
+  /** Who carries out agents' own tools. By default signed HTTP requests, to public addresses alone. */
+  readonly tools?: Tools | Port<ToolRunner> | undefined
   /** Whose numbers are browsed. By default a made-up catalogue. */
   readonly inventory?: Inventory | Port<NumberInventory> | undefined
   /** Who delivers webhook events. By default signed HTTP requests, to public addresses alone. */

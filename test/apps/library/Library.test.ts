@@ -692,6 +692,10 @@ describe("options", () => {
       [{ carrier: { dial, lookup: "no" } }, "carrier.lookup must be a function"],
       [{ carrier: "twilio" }, "carrier must be an object"],
       [{ sink: { vet: dial } }, "sink.deliver is required"],
+      [{ agentModel: { replay: dial } }, "there is no option agentModel.replay; reply is probably meant"],
+      [{ agentModel: { reply: dial, name: 7 } }, "agentModel.name must be a string"],
+      [{ reviewer: {} }, "reviewer.review is required"],
+      [{ tools: { run: dial, vet: "no" } }, "tools.vet must be a function"],
       [{ onError: 1 }, "onError must be a function"],
       [{ settings: { PORT: 8080 } }, "settings.PORT must be a string"]
     ]
