@@ -6,7 +6,7 @@ import type { Store } from "./Store.ts"
 import { Table, take } from "./Table.ts"
 import type { UndoLog } from "./UndoLog.ts"
 
-interface OfSession {
+export interface OfSession {
   readonly session_id: string
 }
 
