@@ -37,7 +37,7 @@ const messagesOf = (
   return messages
 }
 
-const make = Effect.gen(function* () {
+const make = Effect.fnUntraced(function* (name: string) {
   const model = yield* Model
 
   const speak = Effect.fnUntraced(function* (
@@ -94,8 +94,9 @@ const make = Effect.gen(function* () {
     return { verdict: value.verdict, reasoning: tidy(value.reasoning, 10_000), usage }
   })
 
-  return AgentSimulator.of({ agentTurn, personaTurn, judge })
+  return AgentSimulator.of({ name, agentTurn, personaTurn, judge })
 })
 
-/** Agent, persona and judges played by a model. */
-export const layer: Layer.Layer<AgentSimulator, never, Model> = Layer.effect(AgentSimulator, make)
+/** Agent, persona and judges played by the model of this name. */
+export const layer = (name: string): Layer.Layer<AgentSimulator, never, Model> =>
+  Layer.effect(AgentSimulator, make(name))

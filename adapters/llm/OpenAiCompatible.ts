@@ -18,7 +18,7 @@ export type Ports = ScenarioGenerator | AgentSimulator | AgentModel | CallReview
 
 /** One model at any OpenAI-compatible address. Its questions are asked by `fetch`, and talks have their own streams. */
 export const layer = (options: Options): Layer.Layer<Ports> =>
-  Layer.mergeAll(Generator.layer, Simulator.layer, Reviewer.layer).pipe(
+  Layer.mergeAll(Generator.layer, Simulator.layer(options.model), Reviewer.layer).pipe(
     Layer.provide(Model.layer(options)),
     Layer.provide(ChatCompletions.layer(options)),
     Layer.provide(http),

@@ -58,8 +58,8 @@ export const runs = ({ undo, read, write }: Store): RunRows => ({
       const { table } = read(run.customer_id).runs
       const stored = table.get(run.id)
       if (stored === undefined) return
-      const { agent, agent_id, created_at, judges, suite_id } = stored
-      table.set({ ...run, suite_id, agent_id, agent, judges, created_at })
+      const { agent_id, created_at, judges, subject, suite_id } = stored
+      table.set({ ...run, suite_id, agent_id, subject, judges, created_at })
     }),
   overdue: (workspace_id, now) =>
     undo.verb(() =>

@@ -16,6 +16,7 @@ const make = Effect.sync(() => {
   const utterances = new UtteranceCache()
   const personas = new PersonaCache()
   return AgentSimulator.of({
+    name: "built-in rules",
     agentTurn: (play) =>
       Effect.sync(() => {
         const isLast = play.scenario.max_turns - play.transcript.length <= 1

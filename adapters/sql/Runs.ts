@@ -1,5 +1,7 @@
 import { Effect } from "effect"
+import { standardTalk } from "../../core/model/agents/Talk.ts"
 import type { Run } from "../../core/model/suites/Run.ts"
+import type { Subject, TestedAgent } from "../../core/model/suites/Subject.ts"
 import type { RunRows } from "../../core/ports/SuiteRows.ts"
 import type { Database, Param } from "./Database.ts"
 import { assign, column, filtered, insertInto, pageOf, pick, prefixed, reader } from "./Statements.ts"
@@ -21,8 +23,21 @@ const mutable = [...plain, ...counted]
 const columns = [...fixed, ...mutable]
 const subject = ["judges", "agent"] as const
 
-type RunRow = Omit<Run, "counts" | "judges" | "agent"> &
+type RunRow = Omit<Run, "counts" | "judges" | "subject"> &
   Run["counts"] & { readonly judges: string; readonly agent: string }
+
+/** Runs of earlier versions kept of their agent what it says, with its variables filled in. */
+const earlier = {
+  ...standardTalk,
+  channel: "voice",
+  voice: "",
+  idle_timeout_warning: 10,
+  idle_timeout_end: 30,
+  max_call_length: 3600
+} as const
+
+const subjectOf = (stored: Subject | TestedAgent): Subject =>
+  "agent" in stored ? stored : { agent: { ...earlier, ...stored }, variables: null, model: null }
 
 const mutableOf = (run: Run): Array<Param> => [...pick(run, plain), ...pick(run.counts, counted)]
 
@@ -39,7 +54,7 @@ const fromRow = (row: RunRow): Run => ({
   started_at: row.started_at,
   completed_at: row.completed_at,
   created_at: row.created_at,
-  agent: JSON.parse(row.agent) as Run["agent"],
+  subject: subjectOf(JSON.parse(row.agent) as Subject | TestedAgent),
   judges: JSON.parse(row.judges) as Run["judges"],
   deadline_at: row.deadline_at,
   points: row.points,
@@ -78,7 +93,7 @@ export const runs = (database: Database["Type"]): RunRows => {
               run.customer_id,
               run.id,
               JSON.stringify(run.judges),
-              JSON.stringify(run.agent)
+              JSON.stringify(run.subject)
             ])
           )
         )

@@ -3,6 +3,7 @@ import { second } from "../model/Codecs.ts"
 import type { Play, Role } from "../model/suites/Play.ts"
 import type { Run } from "../model/suites/Run.ts"
 import * as Machine from "../model/suites/RunMachine.ts"
+import { testedAgent } from "../model/suites/Subject.ts"
 import { criterionOf } from "../model/suites/Suite.ts"
 import { AgentSimulator } from "../ports/AgentSimulator.ts"
 import { Ids } from "../ports/Ids.ts"
@@ -14,6 +15,13 @@ import { type Round, soonest } from "./Round.ts"
 
 /** Times in a row that a model may fail before the play counts as errored. */
 const patience = 3
+
+const askedOf = ({ subject }: Run, { id, run_index, scenario, transcript }: Play) => ({
+  key: id,
+  agent: testedAgent(subject, scenario, run_index),
+  scenario,
+  transcript
+})
 
 /**
  * The playing part of a workspace's due-work loop: agents and personas talk, judges read. Each step is stored as it
@@ -27,7 +35,7 @@ export const makePlaying = Effect.gen(function* () {
   const { stop, store } = yield* makePlaySteps
 
   const speak = Effect.fnUntraced(function* (run: Run, play: Play, role: Role) {
-    const asked = { key: play.id, agent: run.agent, scenario: play.scenario, transcript: play.transcript }
+    const asked = askedOf(run, play)
     const turn = yield* role === "agent" ? simulator.agentTurn(asked) : simulator.personaTurn(asked)
     const at = yield* Clock.currentTimeMillis
     const next = Machine.said(play, { role, text: turn.text, at }, turn.hangs_up, run.judges, at)
@@ -35,7 +43,7 @@ export const makePlaying = Effect.gen(function* () {
   })
 
   const judge = Effect.fnUntraced(function* (run: Run, play: Play, name: string) {
-    const asked = { key: play.id, agent: run.agent, scenario: play.scenario, transcript: play.transcript }
+    const asked = askedOf(run, play)
     const { reasoning, verdict } = yield* simulator.judge(asked, { name, criterion: criterionOf(name) })
     const now = yield* Clock.currentTimeMillis
     return {

@@ -1,6 +1,6 @@
 import { Context, type Effect } from "effect"
 import type { Utterance } from "../model/suites/Play.ts"
-import type { TestedAgent } from "../model/suites/Run.ts"
+import type { TestedAgent } from "../model/suites/Subject.ts"
 import type { Scenario } from "../model/suites/Suite.ts"
 import type { ModelFailure, Usage } from "./ModelFailure.ts"
 
@@ -32,6 +32,8 @@ export interface Play {
 export class AgentSimulator extends Context.Tag("outdial/AgentSimulator")<
   AgentSimulator,
   {
+    /** What is shown as the model's name. */
+    readonly name: string
     /** What the agent says next. */
     readonly agentTurn: (play: Play) => Effect.Effect<Turn, ModelFailure>
     /** What the persona says next. */

@@ -1,12 +1,13 @@
 import { Clock, Context, Duration, Effect, Layer, Option } from "effect"
+import { draftOf } from "../model/agents/Agent.ts"
 import { AgentNotFound } from "../model/agents/AgentErrors.ts"
-import { render } from "../model/agents/Prompt.ts"
 import { InvalidInput } from "../model/InvalidInput.ts"
 import type { Page, PageRequest } from "../model/Page.ts"
 import type { Play } from "../model/suites/Play.ts"
 import type { Run } from "../model/suites/Run.ts"
 import * as Machine from "../model/suites/RunMachine.ts"
 import { RunEnded, RunNotFound, SuiteNotFound } from "../model/suites/SuiteErrors.ts"
+import { AgentSimulator } from "../ports/AgentSimulator.ts"
 import { Dispatcher } from "../ports/Dispatcher.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Prices } from "../ports/Prices.ts"
@@ -28,6 +29,7 @@ export interface RunDetail {
 
 const make = Effect.gen(function* () {
   const repository = yield* Repository
+  const simulator = yield* AgentSimulator
   const dispatcher = yield* Dispatcher
   const limits = yield* RunLimits
   const prices = yield* Prices
@@ -51,7 +53,6 @@ const make = Effect.gen(function* () {
       return yield* new InvalidInput({ reason, field: "suite_id" })
     }
     const now = yield* Clock.currentTimeMillis
-    const variables = new Map(Object.entries(config.variables))
     const run: Run = {
       id: yield* ids.make("run"),
       customer_id: workspace_id,
@@ -65,12 +66,7 @@ const make = Effect.gen(function* () {
       started_at: null,
       completed_at: null,
       created_at: now,
-      agent: {
-        name: agent.value.name,
-        prompt: render(agent.value.prompt, variables),
-        first_message: render(agent.value.first_message, variables),
-        language: agent.value.language
-      },
+      subject: { agent: draftOf(agent.value), variables: config.variables, model: simulator.name },
       judges: [...new Set(config.judges)],
       deadline_at: now + Duration.toMillis(limits.deadline),
       points: 0,

@@ -102,7 +102,8 @@ export const detail = {
         { role: "agent", text: "Hello, this is the practice.", at: "2026-03-02T09:30:02.000Z" },
         { role: "persona", text: "Yes, yes, I will be there. Goodbye.", at: "2026-03-02T09:30:03.000Z" }
       ],
-      error: null
+      error: null,
+      model: "built-in rules"
     },
     {
       label: "Wants another day",
@@ -117,7 +118,8 @@ export const detail = {
         { role: "agent", text: "Hello, this is the practice.", at: "2026-03-02T09:31:10.000Z" },
         { role: "persona", text: "That day does not suit me. Goodbye.", at: "2026-03-02T09:31:11.000Z" }
       ],
-      error: null
+      error: null,
+      model: "built-in rules"
     }
   ]
 }

@@ -10,8 +10,8 @@ const piece = 64 * 1024
 const encode = Schema.encodeSync(RunSummary)
 
 /** Its judgments pass no codec: a judge may be named `__proto__`. */
-const toJson = (play: Play): string => {
-  const result = resultOf(play)
+const toJson = (play: Play, model: string | null): string => {
+  const result = resultOf(play, model)
   const transcript = result.transcript.map(({ at, role, text }) => ({ role, text, at: isoTimestamp(at) }))
   return JSON.stringify({ ...result, transcript })
 }
@@ -20,7 +20,7 @@ const toJson = (play: Play): string => {
 export const texts = function* ({ plays, run }: RunDetail): Generator<string> {
   let text = `${JSON.stringify(encode(run)).slice(0, -1)},"results":[`
   for (const [i, play] of plays.entries()) {
-    text += (i === 0 ? "" : ",") + toJson(play)
+    text += (i === 0 ? "" : ",") + toJson(play, run.subject.model)
     if (text.length >= piece) {
       yield text
       text = ""

@@ -1,4 +1,4 @@
-import type { TestedAgent } from "../../../core/model/suites/Run.ts"
+import type { TestedAgent } from "../../../core/model/suites/Subject.ts"
 
 export const system = (agent: TestedAgent): string => `${agent.prompt}
 

@@ -1,7 +1,7 @@
 import { addressed, bare, cut, wordsOf } from "./Text.ts"
 
 const functionWords = new Set(
-  "the a an you your to and or of in on for is are be with if not do it that this their them they as at by from will can should when ask".split(
+  "the a an you your to and or of in on for is are be with if not do it that this their them they as at by from will can should when ask never always nothing anything".split(
     " "
   )
 )

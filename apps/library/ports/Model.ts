@@ -99,6 +99,7 @@ const completed = (said: Said): Turn => ({ hangs_up: false, usage: none, ...said
 export const simulator = (plain: Simulator, onError: OnError): Layer.Layer<AgentSimulator> => {
   const ask = asked(onError)
   return Layer.succeed(AgentSimulator, {
+    name: "custom",
     agentTurn: (play) =>
       Effect.map(
         ask("simulator.agentTurn", SaidSchema, (signal) => plain.agentTurn(play, signal)),

@@ -178,5 +178,5 @@ export interface RunDetailJson extends RunJson {
 }
 export const runDetail = ({ plays, run: found }: RunDetail): RunDetailJson => ({
   ...run(found),
-  results: plays.map((play) => encodeResult(resultOf(play)))
+  results: plays.map((play) => encodeResult(resultOf(play, found.subject.model)))
 })

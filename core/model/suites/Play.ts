@@ -24,7 +24,12 @@ export const PlayResult = Schema.Struct({
   transcript: Schema.Array(
     Schema.Struct({ role: Schema.Literal("agent", "persona"), text: Schema.String, at: Timestamp })
   ),
-  error: Schema.NullOr(Schema.String)
+  error: Schema.NullOr(Schema.String),
+  model: Schema.NullOr(Schema.String).annotations({
+    description:
+      "The model that played the persona and judged; `built-in rules`: no model was asked. Null in runs of earlier " +
+      "versions"
+  })
 }).annotations({ identifier: "TestResult" })
 export type PlayResult = typeof PlayResult.Type
 
@@ -54,14 +59,16 @@ export interface Play {
   readonly version: number
 }
 
-export const resultOf = (play: Play): PlayResult => ({
+/** What a play has come to so far; `model` is its run's. */
+export const resultOf = (play: Play, model: string | null): PlayResult => ({
   label: play.scenario.label,
   run_index: play.run_index,
   status: play.status,
   turns: play.transcript.length,
   judgments: play.judgments,
   transcript: play.transcript,
-  error: play.error
+  error: play.error,
+  model
 })
 
 /** One utterance; `at` in epoch milliseconds. */

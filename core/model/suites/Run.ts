@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { Timestamp } from "../Codecs.ts"
 import { PlayResult } from "./Play.ts"
+import type { Subject } from "./Subject.ts"
 
 export const RunStatus = Schema.Literal("queued", "running", "completed", "failed", "cancelled")
 export type RunStatus = typeof RunStatus.Type
@@ -35,22 +36,14 @@ export const RunRecord = Schema.Struct({ ...summary, results: Schema.Array(PlayR
   identifier: "TestRun"
 })
 
-/** A test run: what is tested is fixed when it starts, whatever becomes of suite and agent afterwards. */
+/** A test run. */
 export interface Run extends Schema.Schema.Type<typeof RunSummary> {
   readonly customer_id: string
-  readonly agent: TestedAgent
+  readonly subject: Subject
   readonly judges: ReadonlyArray<string>
   /** When what is not finished is given up. */
   readonly deadline_at: number
   /** Points of the judgments so far, and how many they are: what the score is made of. */
   readonly points: number
   readonly judged: number
-}
-
-/** Who is tested, with its variables filled in. */
-export interface TestedAgent {
-  readonly name: string
-  readonly prompt: string
-  readonly first_message: string
-  readonly language: string
 }

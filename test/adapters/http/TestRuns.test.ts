@@ -77,7 +77,8 @@ describe("POST /agent-test-runs", () => {
         turns: 0,
         judgments: {},
         transcript: [],
-        error: null
+        error: null,
+        model: "built-in rules"
       })
     })
   )
@@ -115,6 +116,7 @@ describe("POST /agent-test-runs", () => {
 
 /** A simulator that says one thing each and judges by the judge's name: the third play cannot be judged. */
 const scripted = Layer.succeed(AgentSimulator, {
+  name: "scripted",
   agentTurn: ({ agent, transcript }) =>
     Effect.succeed({
       text: transcript.length === 0 ? agent.first_message : "Thank you.",
@@ -182,7 +184,8 @@ describe("a run", () => {
           { role: "agent", text: "Hello Ada, this is Mia.", at: times[0] },
           { role: "persona", text: "short!", at: times[1] }
         ],
-        error: null
+        error: null,
+        model: "scripted"
       })
       assert.deepInclude(long, { label: "long", run_index: 1, status: "pass", turns: 3 })
       assert.deepInclude(again, { label: "long", run_index: 2, status: "pass", turns: 3 })
@@ -279,6 +282,7 @@ describe("POST /agent-test-runs/{run_id}/cancel", () => {
       const proceed = yield* Deferred.make<void>()
       const late = { text: "Good morning.", hangs_up: false, usage: none }
       const slow = Layer.succeed(AgentSimulator, {
+        name: "scripted",
         agentTurn: () =>
           Deferred.succeed(begun, undefined).pipe(Effect.zipRight(Deferred.await(proceed)), Effect.as(late)),
         personaTurn: () => Effect.dieMessage("played on"),

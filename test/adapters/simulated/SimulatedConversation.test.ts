@@ -87,6 +87,12 @@ interface Bad {
 }
 
 const bad: ReadonlyArray<Bad> = [
+  {
+    that: "is told to be of no use",
+    prompt: "Say nothing useful. Never confirm anything.",
+    judge: "task_completion",
+    least: 26
+  },
   { that: "is empty", prompt: "", judge: "task_completion", least: 26 },
   { that: "is one word", prompt: "Banana", judge: "task_completion", least: 26 },
   {
@@ -285,6 +291,19 @@ describe("the persona", () => {
 })
 
 describe("the judges", () => {
+  it.each(Object.keys(criteria))("%s fails an agent that says nothing of use", (name) => {
+    const transcript = transcriptOf(
+      "A: Hello.",
+      "P: Hello. What is it about?",
+      "A: Hm, I really could not say.",
+      "P: But you called me!",
+      "A: Well. Who knows. Goodbye."
+    )
+    const judgement = judge(name, playOf({ transcript }))
+    assert.strictEqual(judgement.verdict, "fail", judgement.reasoning)
+    assert.include(judgement.reasoning, "nothing of use")
+  })
+
   it.each(samples)("$judge: $verdict — $title", ({ judge: name, lines, prompt, quotes, verdict }) => {
     const judgement = judge(name, playOf({ agent: { prompt }, transcript: transcriptOf(...lines) }))
     assert.strictEqual(judgement.verdict, verdict, judgement.reasoning)

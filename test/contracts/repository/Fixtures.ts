@@ -13,6 +13,7 @@ import type { PhoneNumber } from "../../../core/model/numbers/PhoneNumber.ts"
 import type { Recording } from "../../../core/model/recordings/Recording.ts"
 import type { Play } from "../../../core/model/suites/Play.ts"
 import type { Run } from "../../../core/model/suites/Run.ts"
+import type { Subject } from "../../../core/model/suites/Subject.ts"
 import type { Suite } from "../../../core/model/suites/Suite.ts"
 import type { Template } from "../../../core/model/templates/Template.ts"
 import type { Delivery, Webhook, WebhookEvent } from "../../../core/model/webhooks/Webhook.ts"
@@ -267,6 +268,23 @@ export const makeTemplate = (n: number, over: Partial<Template> = {}): Template 
   ...over
 })
 
+export const subject: Subject = {
+  agent: {
+    ...standardTalk,
+    name: "Ada",
+    channel: "voice",
+    prompt: "Greet — “kindly” 👋",
+    first_message: "Hello",
+    voice: "default",
+    language: "en",
+    idle_timeout_warning: 10,
+    idle_timeout_end: 30,
+    max_call_length: 600
+  },
+  variables: { name: "", city: "Bonn" },
+  model: "built-in rules"
+}
+
 export const makeRun = (n: number, over: Partial<Run> = {}): Run => ({
   id: `run_${padded(n)}`,
   customer_id: ws,
@@ -280,7 +298,7 @@ export const makeRun = (n: number, over: Partial<Run> = {}): Run => ({
   started_at: null,
   completed_at: null,
   created_at: start + n,
-  agent: { name: "Ada", prompt: "Greet — “kindly” 👋", first_message: "Hello", language: "en" },
+  subject,
   judges: ["task_completion", "safety"],
   deadline_at: start + 1_000 + n,
   points: 0,

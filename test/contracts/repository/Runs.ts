@@ -3,7 +3,7 @@ import { assert, describe } from "@effect/vitest"
 import { assertNone, assertSome } from "@effect/vitest/utils"
 import type { Run } from "../../../core/model/suites/Run.ts"
 import type { Check } from "./Check.ts"
-import { makeRun, other, page, start, ws } from "./Fixtures.ts"
+import { makeRun, other, page, start, subject, ws } from "./Fixtures.ts"
 
 const endOfTime = 8_640_000_000_000_000
 const awkward = `O'Hara "?" -- $1 \\ \n 𝒳👩‍👩‍👧 ; drop table runs`
@@ -26,11 +26,15 @@ const ended = {
 
 const full = makeRun(1, {
   ...ended,
-  agent: {
-    name: awkward,
-    prompt: `${unstorable} ${awkward.repeat(500)}`,
-    first_message: "",
-    language: "pt-BR"
+  subject: {
+    ...subject,
+    agent: {
+      ...subject.agent,
+      name: awkward,
+      prompt: `${unstorable} ${awkward.repeat(500)}`,
+      first_message: "",
+      language: "pt-BR"
+    }
   },
   judges: ["__proto__", awkward, unstorable]
 })

@@ -26,6 +26,7 @@ const says = (text: string, hangs_up = false): Turn => ({ text, hangs_up, usage:
 /** A simulator whose speakers say what they are told to, and whose judges pass everything. */
 const speaking = (turn: (play: Play) => Effect.Effect<Turn, ModelFailure>) =>
   Layer.succeed(Simulator, {
+    name: "scripted",
     agentTurn: turn,
     personaTurn: turn,
     judge: () => Effect.succeed({ verdict: "pass" as const, reasoning: "as wished", usage: none })
@@ -125,7 +126,7 @@ describe("a test run", () => {
       yield* (yield* Suites).remove(tenant.workspace.id, suite.id)
       yield* (yield* Agents).update(tenant.workspace.id, tenant.agent.id, { prompt: "Say nothing." })
       const { plays, run } = yield* ended(tenant, id)
-      assert.strictEqual(run.agent.prompt, "Call ")
+      assert.strictEqual(run.subject.agent.prompt, "Call {{name}}")
       assert.strictEqual(plays.length, 1)
     }).pipe(Effect.provide(platform()))
   )

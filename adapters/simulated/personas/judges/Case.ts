@@ -1,6 +1,6 @@
 import type { Judgement, Play } from "../../../../core/ports/AgentSimulator.ts"
 import type { Reading } from "../PromptReading.ts"
-import { cut } from "../Text.ts"
+import { cut, shared, stemsOf } from "../Text.ts"
 
 /** What a judge reads. */
 export interface Case {
@@ -36,5 +36,17 @@ export const quote = ({ number, text }: SaidTurn, part = text): string =>
 export const pass = (reasoning: string): Finding => ({ verdict: "pass", reasoning })
 export const fail = (reasoning: string): Finding => ({ verdict: "fail", reasoning })
 export const maybe = (reasoning: string): Finding => ({ verdict: "maybe", reasoning })
+
+/** What handles a call, though it says nothing of what the prompt is about. */
+const handling =
+  /\b(?:wrong (?:person|number)|troubled|not (?:be able|possible|allowed)|call(?: you)? (?:back|again)|another (?:time|day))\b/i
+
+/** Whether an agent that speaks more than once says nothing that its prompt is about. Words are compared in English. */
+export const saysNothing = ({ agent, reading }: Case): boolean =>
+  reading.isEnglish &&
+  agent.length > 1 &&
+  !agent.some(({ text }) => shared(stemsOf(text), reading.stems) > 0 || handling.test(text))
+
+export const useless = fail("The agent says nothing of use in the whole call.")
 
 export const silent = fail("The agent says nothing in the whole call.")

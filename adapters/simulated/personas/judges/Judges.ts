@@ -1,7 +1,7 @@
 import type { Play } from "../../../../core/ports/AgentSimulator.ts"
 import type { Reading } from "../PromptReading.ts"
 import { accuracy } from "./Accuracy.ts"
-import { type Case, caseOf, type Finding } from "./Case.ts"
+import { type Case, caseOf, type Finding, saysNothing, useless } from "./Case.ts"
 import { byKeywords } from "./Others.ts"
 import { relevancy } from "./Relevancy.ts"
 import { safety } from "./Safety.ts"
@@ -16,9 +16,17 @@ const known: ReadonlyMap<string, (given: Case) => Finding> = new Map([
   ["relevancy", relevancy]
 ])
 
-/** What a judge makes of a transcript. One whose name is not known judges by the words of its criterion. */
+/**
+ * What a judge makes of a transcript. An agent that says nothing of use has failed before any of the known judges;
+ * one whose name is not known judges by the words of its criterion.
+ */
 export const judgementOf = (
   reading: Reading,
   play: Play,
   { criterion, name }: { readonly name: string; readonly criterion: string }
-): Finding => (known.get(name) ?? byKeywords(`${name} ${criterion}`))(caseOf(reading, play))
+): Finding => {
+  const given = caseOf(reading, play)
+  const judge = known.get(name)
+  if (judge === undefined) return byKeywords(`${name} ${criterion}`)(given)
+  return saysNothing(given) ? useless : judge(given)
+}
