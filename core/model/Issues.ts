@@ -13,14 +13,18 @@ const nouns: Readonly<Record<string, string>> = {
   object: "an object",
   Int: "an integer",
   NonNegativeInt: "a non-negative integer",
-  E164: "an E.164 number"
+  E164: "an E.164 number",
+  Timestamp: "a timestamp"
 }
+
+/** A schema's identifier. What has one and stands above is no object. */
+const identifier = /^[A-Z][A-Za-z0-9]*$/
 
 const expectation = (expected: string): string => {
   if (expected in nouns) return `must be ${nouns[expected]}`
   if (/^"[^"]*"( \| "[^"]*")*$/.test(expected)) return `must be ${expected.replaceAll(" | ", " or ")}`
   if (expected.startsWith("ReadonlyArray") || expected.startsWith("readonly [")) return "must be an array"
-  if (expected.startsWith("{") || expected.includes("{ ")) return "must be an object"
+  if (identifier.test(expected) || /^\{|\{ /.test(expected)) return "must be an object"
   const bound = /^(?:a|an) (.*)$/.exec(expected)
   return bound === null ? "is not valid" : `must be ${expected}`
 }

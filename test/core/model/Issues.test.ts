@@ -32,6 +32,21 @@ describe("a wrong value of an enumeration", () => {
   })
 })
 
+describe("what is no object", () => {
+  it("is answered with that it must be one, whether its schema has a name or not", () => {
+    const Plain = Schema.Struct({ name: Schema.NullOr(Schema.String) })
+    for (const schema of [Plain, Plain.annotations({ identifier: "ModelChoice" })]) {
+      assert.deepStrictEqual(wrong(Schema.Struct({ model: schema }), { model: "m" }), [
+        "model must be an object"
+      ])
+      assert.strictEqual(
+        wrong(Schema.Struct({ model: Schema.NullOr(schema) }), { model: 5 })[0],
+        "model must be an object"
+      )
+    }
+  })
+})
+
 describe("the length of a text", () => {
   it("is counted in characters, as JSON Schema counts them", () => {
     const Name = Schema.Struct({ name: Characters(1, 3) })
