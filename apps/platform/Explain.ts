@@ -70,11 +70,22 @@ const storeAdvice: ReadonlyArray<readonly [RegExp, string]> = [
 const codeOf = (root: object): unknown =>
   "code" in root ? root.code : "tries" in root ? "NO_BINDING" : undefined
 
-const storeReason = (error: StoreUnavailable): string => {
+export const storeReason = (error: StoreUnavailable): string => {
   const root = rootOf(error) as { readonly message?: unknown } | undefined
   const code = String(codeOf(root ?? {}))
   const advice = storeAdvice.find(([pattern]) => pattern.test(code))?.[1]
   return advice === undefined ? String(root?.message ?? "no reason given") : `${advice} (${code})`
+}
+
+const passing =
+  /^(ECONNREFUSED|ENOENT|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ECONNRESET|EPIPE|53300|25006|57P0\d)$/
+/** What the driver says of a connection that was lost, or of an answer that did not come. */
+const lost = /timeout|terminated|not queryable/i
+
+/** Whether the store may be usable again in a moment: its server is away, starting, or slow. */
+export const isPassing = (error: StoreUnavailable): boolean => {
+  const root = (rootOf(error) ?? {}) as { readonly message?: unknown }
+  return passing.test(String(codeOf(root))) || lost.test(String(root.message))
 }
 
 /** One line that says what went wrong, for an error that was to be expected; undefined for any other. */

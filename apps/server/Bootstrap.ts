@@ -97,8 +97,5 @@ export const layer = (address: { readonly origin: string; readonly base: string 
       const carrier = yield* carrierName
       const made = yield* Effect.orDie(transaction([platformWide, id], create(id, carrier)))
       if (made !== null) yield* Console.log(welcome(address.origin + address.base, made, carrier))
-      yield* Console.log(
-        `Listening on ${address.origin}${address.base}, API reference at ${address.origin}/docs`
-      )
     })
   ).pipe(Layer.provide(Ids.layer))

@@ -1,4 +1,4 @@
-import { Effect, Layer } from "effect"
+import { Console, Effect, Layer } from "effect"
 import * as HttpServer from "@effect/platform/HttpServer"
 import { basePath } from "../../adapters/http/server/BasePath.ts"
 import * as Http from "../../adapters/http/server/Http.ts"
@@ -13,25 +13,39 @@ import { platform } from "../platform/Platform.ts"
 import * as Providers from "../platform/Providers.ts"
 import * as Recordings from "../platform/Recordings.ts"
 import * as Telemetry from "../platform/Telemetry.ts"
+import { patiently } from "../platform/Waiting.ts"
 import * as SimulatorProcess from "../simulation/SimulatorProcess.ts"
 import * as Bootstrap from "./Bootstrap.ts"
 
-const welcome = Layer.unwrapEffect(
-  Effect.gen(function* () {
-    const server = yield* HttpServer.HttpServer
-    return Bootstrap.layer({ origin: HttpServer.formatAddress(server.address), base: yield* basePath })
-  })
+const address = Effect.gen(function* () {
+  const server = yield* HttpServer.HttpServer
+  return { origin: HttpServer.formatAddress(server.address), base: yield* basePath }
+})
+
+const welcome = Layer.unwrapEffect(Effect.map(address, Bootstrap.layer))
+
+const listening = Layer.effectDiscard(
+  Effect.flatMap(address, ({ base, origin }) =>
+    Console.log(`Listening on ${origin}${base}, API reference at ${origin}/docs`)
+  )
 )
 
-const serving = Layer.mergeAll(
-  Http.layerConfig,
-  WebSockets.layer,
-  whileLocked(welcome),
-  Recordings.retention
-).pipe(
+/** It answers once the first start has made what it promises. */
+const answering = listening.pipe(
+  Layer.provide(Layer.merge(Http.layerConfig, WebSockets.layer)),
+  Layer.provide(patiently(whileLocked(welcome)))
+)
+
+const ports = {
+  ...fromSettings,
+  store: patiently(fromSettings.store),
+  dispatcher: patiently(fromSettings.dispatcher)
+}
+
+const serving = Layer.merge(answering, Recordings.retention).pipe(
   Layer.provide(TokenVerifier.layerConfig),
   Layer.provide(Layer.merge(Providers.callbacks, Providers.sockets)),
-  Layer.provide(platform(fromSettings)),
+  Layer.provide(platform(ports)),
   Layer.provide(Layer.merge(SimulatorProcess.layerConfig, OpenSockets.layerConfig)),
   // It listens before the store is opened: a process that cannot listen leaves the store as it is.
   Layer.provide(NodeServer.layerConfig),

@@ -21,7 +21,7 @@ import type * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpServer from "@effect/platform/HttpServer"
 import * as HttpServerError from "@effect/platform/HttpServerError"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
-import type * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Coded from "../contract/Coded.ts"
 import { NodeBody, NodeRequest } from "./NodeRequest.ts"
 import { respond } from "./NodeResponse.ts"
@@ -94,6 +94,8 @@ const refusals = {
 } as const
 
 const starting = Coded.response(503, "service_unavailable", "the server is starting", { "retry-after": "1" })
+/** A start may take as long as its store does: a probe of what lives is not told that this process does not. */
+const living = HttpServerResponse.unsafeJson({ status: "live" })
 
 type Handler = (request: IncomingMessage, response: ServerResponse, awaited: boolean) => void
 
@@ -140,7 +142,10 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     }
   const refuseHost = answerAll(refusals.noHost, true)
   const refuseExpectation = answerAll(refusals.expectation, true)
-  let handler = answerAll(starting, false)
+  const begin = answerAll(starting, false)
+  const live = answerAll(living, false)
+  let handler: Handler = (request, response, awaited) =>
+    (request.url === "/health/live" ? live : begin)(request, response, awaited)
   const handle: Handler = (request, response, awaited) =>
     (lacksHost(request) ? refuseHost : handler)(request, response, awaited)
   server.on("request", (request, response) => handle(request, response, false))
