@@ -36,9 +36,9 @@ export const exportResults = command(
   "export",
   {
     about:
-      "Writes the result of every recipient of a campaign as CSV: status, outcome, call, attempts, seconds of " +
-      "talk, price, answers and variables. Phone numbers are masked. A key with the scope recipients:export gets " +
-      "a column with the full numbers too.",
+      "Writes the result of every recipient of a campaign as CSV.\nIt has status, outcome, call, attempts, seconds " +
+      "of talk, price, answers and variables. Phone numbers are masked; a key with the scope recipients:export gets a " +
+      "column with the full numbers too.",
     examples: ["outdial campaign export camp_01 --output results.csv", "outdial campaign export camp_01"]
   },
   {
