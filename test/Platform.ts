@@ -1,4 +1,5 @@
 import { ConfigProvider, Effect, Layer } from "effect"
+import type { CarrierLedger } from "../adapters/simulated/CarrierLedger.ts"
 import * as Simulated from "../adapters/simulated/SimulatedCarrier.ts"
 import * as SimulatedSender from "../adapters/simulated/SimulatedSender.ts"
 import * as Inbox from "../adapters/simulated/WebhookInbox.ts"
@@ -6,10 +7,12 @@ import { inMemory } from "../apps/platform/InMemory.ts"
 import { limits } from "../apps/platform/Limits.ts"
 import { platform } from "../apps/platform/Platform.ts"
 import { CarrierReports } from "../core/engine/CarrierReports.ts"
+import { ConversationRunner } from "../core/engine/ConversationRunner.ts"
 import { fromJson } from "../core/model/calls/PlaceCall.ts"
 import type { CampaignDraft } from "../core/model/campaigns/CampaignBody.ts"
 import { RawJson } from "../core/model/json/RawJson.ts"
 import type * as AgentSimulator from "../core/ports/AgentSimulator.ts"
+import type { CallDialer } from "../core/ports/CallDialer.ts"
 import type { Repository } from "../core/ports/Repository.ts"
 import type * as ScenarioGenerator from "../core/ports/ScenarioGenerator.ts"
 import { Agents } from "../core/usecases/Agents.ts"
@@ -24,6 +27,8 @@ import * as Tables from "./adapters/tables/InProcess.ts"
 
 export interface Options {
   readonly carrier?: Simulated.SimulatedCarrierOptions
+  /** Callees talk, and their conversations are held here. */
+  readonly talking?: boolean
   /** Who makes scenarios and plays them. */
   readonly model?: Layer.Layer<AgentSimulator.AgentSimulator | ScenarioGenerator.ScenarioGenerator>
   readonly settings?: ConfigProvider.ConfigProvider
@@ -32,8 +37,10 @@ export interface Options {
 }
 
 /** The whole platform in memory: every port has its real in-memory adapter, and time is the test's. */
-export const layerOf = ({ carrier = {}, model, settings, store }: Options) => {
-  const dialer = Simulated.layer(carrier)
+export const layerOf = ({ carrier = {}, model, settings, store, talking = false }: Options) => {
+  const dialer: Layer.Layer<CallDialer | CarrierLedger, never, CarrierReports | ConversationRunner> = talking
+    ? Simulated.layerTalking({ ...carrier, speed: carrier.speed ?? 1 })
+    : Simulated.layer(carrier)
   const sender = SimulatedSender.layer({ speed: carrier.speed })
   return platform({
     ...inMemory,
@@ -46,7 +53,7 @@ export const layerOf = ({ carrier = {}, model, settings, store }: Options) => {
   }).pipe(
     // What the platform uses of these tests look into: a layer is built once.
     Layer.provideMerge(Layer.mergeAll(dialer, sender, Inbox.layer)),
-    Layer.provide(CarrierReports.layer),
+    Layer.provide(Layer.merge(CarrierReports.layer, ConversationRunner.layer)),
     Layer.provide(Layer.setConfigProvider(settings ?? ConfigProvider.fromMap(new Map())))
   )
 }

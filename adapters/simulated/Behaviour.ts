@@ -87,6 +87,35 @@ const answered = (
   return cues
 }
 
+/** What is told of a call that ended by its conversation: how, the session of that tells. */
+const heldEnd = (duration_seconds: number): Timeless => ({
+  _tag: "Ended",
+  outcome: "answered",
+  sub_status: "user_hangup",
+  duration_seconds,
+  error_code: null,
+  error_message: null,
+  held: true
+})
+
+/** Beyond its greatest length a call is ended by the carrier, should its conversation not have come to an end. */
+const overtime = 30
+
+/** Rings, is answered, and lasts until the conversation that is held on it ends it. */
+const talking = (dial: Dial, speed: number, recorded: boolean): ReadonlyArray<Cue> => {
+  const pickUp = between(3, 6, dial.key, 1)
+  const seconds = dial.max_call_length + overtime
+  const end = pickUp + seconds
+  return [
+    [1, { _tag: "Ringing" }],
+    [pickUp, { _tag: "Answered" }],
+    [end, heldEnd(seconds)],
+    ...(recorded
+      ? [[end + recordingDelay, recordingReady(dial, seconds, dial.at + millisOf(pickUp, speed))] as const]
+      : [])
+  ]
+}
+
 /** Neither side speaks: greeting, silence, nudge, silence again. A nudge that would come after the end never comes. */
 const silence = (dial: Dial): number =>
   dial.greeting_seconds +
@@ -94,7 +123,11 @@ const silence = (dial: Dial): number =>
   dial.idle_timeout_end
 
 const cuesOf = (dial: Dial, busy: boolean, speed: number): ReadonlyArray<Cue> => {
-  const talk = () => answered(dial, speed, between(18, 22, dial.key, 2), "answered", "user_hangup", true)
+  const talks = dial.talks === true
+  const talk = () =>
+    talks
+      ? talking(dial, speed, true)
+      : answered(dial, speed, between(18, 22, dial.key, 2), "answered", "user_hangup", true)
   switch (dial.to_number.slice(-4)) {
     case "0001":
       return [[1, ended("busy", null)]]
@@ -108,14 +141,18 @@ const cuesOf = (dial: Dial, busy: boolean, speed: number): ReadonlyArray<Cue> =>
         [1, ended("failed", "carrier_error", 0, "carrier_error", "The carrier could not complete the call")]
       ]
     case "0004":
-      return answered(dial, speed, 8, "voicemail", "agent_hangup", false)
+      return talks
+        ? talking(dial, speed, false)
+        : answered(dial, speed, 8, "voicemail", "agent_hangup", false)
     case "0005":
       return [
         [1, { _tag: "Ringing" }],
         [between(2, 6, dial.key, 1), ended("rejected", null)]
       ]
     case "0006":
-      return answered(dial, speed, silence(dial), "answered", "idle_timeout", false)
+      return talks
+        ? talking(dial, speed, false)
+        : answered(dial, speed, silence(dial), "answered", "idle_timeout", false)
     case "0008":
       return []
     case "0010":
@@ -163,14 +200,15 @@ export const script = (dial: Dial, earlier: number, speed: number): Script => {
 }
 
 /**
- * The course of a call that is hung up at `at`: what was told by then, and how it ends. One that has ended by
+ * The course of a call that is hung up at `at`, by the platform or at the end of its conversation (`talked`): what was told by then, and how it ends. One that has ended by
  * then keeps its course, and so does one of which the carrier tells nothing.
  */
 export const hungUp = (
   dial: Dial,
   steps: ReadonlyArray<Step>,
   at: number,
-  speed: number
+  speed: number,
+  talked = false
 ): ReadonlyArray<Step> => {
   const told = steps.filter(({ progress }) => progress.at <= at)
   if (steps.length === 0 || told.some(({ progress }) => progress._tag === "Ended")) return steps
@@ -178,7 +216,8 @@ export const hungUp = (
   const pickUp = told.find(({ progress }) => progress._tag === "Answered")
   if (pickUp === undefined) return [...told, stepAt(dial, after_ms, ended("cancelled", "cancelled"))]
   const seconds = Math.floor(((after_ms - pickUp.after_ms) * speed) / 1_000)
-  const course = [...told, stepAt(dial, after_ms, ended("answered", "agent_hangup", seconds))]
+  const end = talked ? heldEnd(seconds) : ended("answered", "agent_hangup", seconds)
+  const course = [...told, stepAt(dial, after_ms, end)]
   if (!steps.some(({ progress }) => progress._tag === "RecordingReady")) return course
   const ready = after_ms + millisOf(recordingDelay, speed)
   return [...course, stepAt(dial, ready, recordingReady(dial, seconds, pickUp.progress.at))]

@@ -1,5 +1,6 @@
 import { Config, type ConfigError, Effect, Layer, Option } from "effect"
 import type { CarrierReports } from "../../core/engine/CarrierReports.ts"
+import type { ConversationRunner } from "../../core/engine/ConversationRunner.ts"
 import type { CallDialer } from "../../core/ports/CallDialer.ts"
 import * as RemoteCarrier from "./RemoteCarrier.ts"
 import * as SimulatedCarrier from "./SimulatedCarrier.ts"
@@ -16,16 +17,27 @@ export const url = Config.option(Config.url("OUTDIAL_SIMULATED_URL"))
 
 export const settings = Config.all({ speed, url })
 
+/** Up to this speed callees talk. Beyond it, and at a carrier of its own process, calls take a course without words. */
+export const mostTalkingSpeed = 20
+
 /** The carrier at `OUTDIAL_SIMULATED_URL`, or one in this process at `OUTDIAL_SIMULATED_SPEED`. */
-export const layerConfig: Layer.Layer<CallDialer, ConfigError.ConfigError, CarrierReports> =
-  Layer.unwrapEffect(
-    Effect.map(settings, ({ speed, url }): Layer.Layer<CallDialer, never, CarrierReports> =>
+export const layerConfig: Layer.Layer<
+  CallDialer,
+  ConfigError.ConfigError,
+  CarrierReports | ConversationRunner
+> = Layer.unwrapEffect(
+  Effect.map(
+    settings,
+    ({ speed, url }): Layer.Layer<CallDialer, never, CarrierReports | ConversationRunner> =>
       Option.match(url, {
-        onNone: () => SimulatedCarrier.layer({ speed }),
+        onNone: () =>
+          speed <= mostTalkingSpeed
+            ? SimulatedCarrier.layerTalking({ speed })
+            : SimulatedCarrier.layer({ speed }),
         onSome: ({ href }) => RemoteCarrier.layer({ url: href })
       })
-    )
   )
+)
 
 /** The provider of messages in this process, at `OUTDIAL_SIMULATED_SPEED`. */
 export const messageSender = Layer.unwrapEffect(

@@ -13,14 +13,18 @@ export const Dial = Schema.TaggedStruct("Dial", {
   greeting_seconds: Schema.Number,
   idle_timeout_warning: Schema.Number,
   idle_timeout_end: Schema.Number,
-  max_call_length: Schema.Number
+  max_call_length: Schema.Number,
+  /** Its course lasts as long as the conversation that is held on it. */
+  talks: Schema.optional(Schema.Boolean)
 })
 export type Dial = typeof Dial.Type
 
 export const HangUp = Schema.TaggedStruct("HangUp", {
   workspace_id: Schema.String,
   key: Schema.String,
-  at: Schema.Number
+  at: Schema.Number,
+  /** The conversation has come to its end; else the platform hangs up. */
+  talked: Schema.optional(Schema.Boolean)
 })
 export type HangUp = typeof HangUp.Type
 
@@ -31,7 +35,7 @@ export type Entry = typeof Entry.Type
 /** About fifteen characters are spoken in a second. */
 const spoken = (text: string): number => Math.min(60, Math.max(1, Math.ceil(text.length / 15)))
 
-export const dialOf = (request: DialRequest, at: number): Dial => ({
+export const dialOf = (request: DialRequest, at: number, talks = false): Dial => ({
   _tag: "Dial",
   key: request.key,
   workspace_id: request.workspace_id,
@@ -42,5 +46,6 @@ export const dialOf = (request: DialRequest, at: number): Dial => ({
   greeting_seconds: spoken(request.agent.first_message),
   idle_timeout_warning: request.idle_timeout_warning,
   idle_timeout_end: request.idle_timeout_end,
-  max_call_length: request.max_call_length
+  max_call_length: request.max_call_length,
+  ...(talks && { talks })
 })

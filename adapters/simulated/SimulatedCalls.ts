@@ -2,7 +2,7 @@ import type { CallProgress, Progress } from "../../core/model/calls/CarrierProgr
 import type { Lookup } from "../../core/ports/CallDialer.ts"
 import { busyOnce, hungUp, type Script, script, type Step } from "./Behaviour.ts"
 import * as DueQueue from "./DueQueue.ts"
-import type { Dial, Entry } from "./LedgerEntry.ts"
+import type { Dial, Entry, HangUp } from "./LedgerEntry.ts"
 
 export interface SimulatedCallsOptions {
   /** What the durations of a call are divided by. */
@@ -18,7 +18,7 @@ export interface SimulatedCallsOptions {
 interface Filed {
   readonly dial: Dial
   readonly earlier: number
-  hungUpAt: number | null
+  hungUp: Pick<HangUp, "at" | "talked"> | null
   steps: ReadonlyArray<Step> | null
   told: number
 }
@@ -28,7 +28,9 @@ export interface SimulatedCalls {
   /** Files the dial and tells what is due of it. A key that is known already keeps its first call. */
   readonly receive: (dial: Dial) => { readonly script: Script; readonly repeated: boolean }
   /** Ends the call if it is under way; else nothing happens. */
-  readonly hangUp: (workspace_id: string, key: string, at: number) => void
+  readonly hangUp: (hangUp: Omit<HangUp, "_tag">) => void
+  /** The dial that is filed under a key. */
+  readonly dialled: (key: string) => Dial | undefined
   /** Null: the carrier cannot tell. */
   readonly lookup: (workspace_id: string, key: string) => Lookup | null
   /** Tells what is due. */
@@ -68,9 +70,9 @@ export const make = ({ keepAtMost, keepFor, speed, tell }: SimulatedCallsOptions
   let olderForgotten = new Set<number>()
   const dialsOfCall = new Map<string, number>()
 
-  const courseOf = ({ dial, earlier, hungUpAt }: Filed): ReadonlyArray<Step> => {
+  const courseOf = ({ dial, earlier, hungUp: end }: Filed): ReadonlyArray<Step> => {
     const { steps } = script(dial, earlier, speed)
-    return hungUpAt === null ? steps : hungUp(dial, steps, hungUpAt, speed)
+    return end === null ? steps : hungUp(dial, steps, end.at, speed, end.talked)
   }
 
   const wasKnown = (key: string): boolean => {
@@ -127,20 +129,20 @@ export const make = ({ keepAtMost, keepFor, speed, tell }: SimulatedCallsOptions
       course._tag === "Refused"
         ? course.steps.length
         : course.steps.filter(({ progress }) => progress.at <= silentBy).length
-    const filed: Filed = { dial, earlier, hungUpAt: null, steps: course.steps, told }
+    const filed: Filed = { dial, earlier, hungUp: null, steps: course.steps, told }
     calls.set(dial.key, filed)
     proceed(filed, Math.max(dial.at, silentBy))
     return { script: course, repeated: wasKnown(dial.key) }
   }
 
-  const hangUp = (workspace_id: string, key: string, at: number, silentBy: number) => {
+  const hangUp = ({ at, key, talked, workspace_id }: Omit<HangUp, "_tag">, silentBy: number) => {
     const filed = calls.get(key)
-    if (filed === undefined || filed.dial.workspace_id !== workspace_id || filed.hungUpAt !== null) return
+    if (filed === undefined || filed.dial.workspace_id !== workspace_id || filed.hungUp !== null) return
     proceed(filed, at)
     const planned = courseOf(filed)
-    const cut = hungUp(filed.dial, planned, at, speed)
+    const cut = hungUp(filed.dial, planned, at, speed, talked)
     if (cut === planned) return
-    filed.hungUpAt = at
+    filed.hungUp = { at, talked }
     if (filed.steps === null) {
       filed.told = cut.length
       return
@@ -155,7 +157,8 @@ export const make = ({ keepAtMost, keepFor, speed, tell }: SimulatedCallsOptions
 
   return {
     receive: (dial) => file(dial, -Infinity),
-    hangUp: (workspace_id, key, at) => hangUp(workspace_id, key, at, -Infinity),
+    hangUp: (end) => hangUp(end, -Infinity),
+    dialled: (key) => calls.get(key)?.dial,
     lookup: (workspace_id, key) => {
       const filed = calls.get(key)
       if (filed === undefined) return wasKnown(key) ? null : { _tag: "NeverReceived" }
@@ -172,7 +175,7 @@ export const make = ({ keepAtMost, keepFor, speed, tell }: SimulatedCallsOptions
     next: due.next,
     restore: (entry, toldBy) => {
       if (entry._tag === "Dial") file(entry, toldBy)
-      else hangUp(entry.workspace_id, entry.key, entry.at, toldBy)
+      else hangUp(entry, toldBy)
     }
   }
 }

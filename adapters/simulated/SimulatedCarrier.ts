@@ -1,7 +1,8 @@
-import { Context, Data, Duration, Effect, Layer, Queue, type Scope, Stream } from "effect"
+import { Context, Data, Duration, Effect, FiberSet, Layer, Queue, type Scope, Stream } from "effect"
 import * as CarrierCircuit from "../../core/engine/CarrierCircuit.ts"
 import { CarrierReports, relay } from "../../core/engine/CarrierReports.ts"
 import type { CircuitOptions } from "../../core/engine/Circuit.ts"
+import { ConversationRunner } from "../../core/engine/ConversationRunner.ts"
 import type { CallProgress } from "../../core/model/calls/CarrierProgress.ts"
 import type { DialRequest } from "../../core/model/calls/DialRequest.ts"
 import {
@@ -19,6 +20,7 @@ import { CarrierLedger, type Failure, type LookUp } from "./CarrierLedger.ts"
 import { makeDueTimer } from "./DueTimer.ts"
 import { type Dial, dialOf, type Entry, type HangUp } from "./LedgerEntry.ts"
 import * as SimulatedCalls from "./SimulatedCalls.ts"
+import { talk as talkOver } from "./TalkingCallees.ts"
 
 export interface EngineOptions {
   /** What the durations of a call are divided by; Infinity: no delays. Default 1. */
@@ -29,6 +31,8 @@ export interface EngineOptions {
   readonly keepAtMost?: number | undefined
   /** How long a request hangs while the carrier is failing by `time_out`. Default 15 s. */
   readonly timeOut?: Duration.DurationInput | undefined
+  /** Has answered calls talked on: told of each, it completes when the talk is over. */
+  readonly talk?: ((dial: Dial) => Effect.Effect<void>) | undefined
   /** Makes an entry durable before anything comes of it. */
   readonly journal?: ((entry: Entry) => Effect.Effect<void, JournalFailed>) | undefined
 }
@@ -61,14 +65,19 @@ const keep = <A>(list: Array<A>, value: A, atMost: number) => {
 export const engine = Effect.fnUntraced(function* (
   options: EngineOptions = {}
 ): Effect.fn.Return<Engine, never, Scope.Scope> {
-  const { journal, keepAtMost = 200_000, speed = 1, timeOut = "15 seconds" } = options
+  const { journal, keepAtMost = 200_000, speed = 1, talk, timeOut = "15 seconds" } = options
   const keepFor = Duration.toMillis(options.keepFor ?? "2 hours")
   const heard = yield* Queue.unbounded<CallProgress>()
+  /** Begins the talk of a call that is answered. */
+  let begin: ((key: string) => void) | null = null
   const calls = SimulatedCalls.make({
     speed,
     keepFor,
     keepAtMost,
-    tell: (progress) => heard.unsafeOffer(progress)
+    tell: (told) => {
+      heard.unsafeOffer(told)
+      if (told.progress._tag === "Answered") begin?.(told.key)
+    }
   })
 
   const dials: Array<Dial> = []
@@ -95,7 +104,7 @@ export const engine = Effect.fnUntraced(function* (
 
   const dial = Effect.fnUntraced(function* (request: DialRequest) {
     yield* arrive(unreachable, unanswered)
-    const dial = dialOf(request, yield* time)
+    const dial = dialOf(request, yield* time, talk !== undefined)
     if (journal !== undefined) {
       yield* Effect.catchAll(journal(dial), () => {
         doubtful.add(dial.key)
@@ -140,9 +149,26 @@ export const engine = Effect.fnUntraced(function* (
     if (journal !== undefined) yield* Effect.catchAll(journal(entry), () => cannotTell())
     counts.hang_ups += 1
     keep(hangUps, entry, keepAtMost)
-    calls.hangUp(workspace_id, key, entry.at)
+    calls.hangUp(entry)
     reschedule()
   })
+
+  const talks = yield* FiberSet.makeRuntime<never>()
+  if (talk !== undefined) {
+    begin = (key) => {
+      const dial = calls.dialled(key)
+      if (dial?.talks !== true) return
+      talks(
+        Effect.zipRight(
+          talk(dial),
+          Effect.map(time, (at) => {
+            calls.hangUp({ workspace_id: dial.workspace_id, key, at, talked: true })
+            reschedule()
+          })
+        )
+      )
+    }
+  }
 
   return {
     driver: { dial, lookup, hangUp, ping: arrive(unreachable, unreachable) },
@@ -177,4 +203,14 @@ export const layer = (
       yield* relay(progress, (yield* CarrierReports).record)
       return Context.make(CallDialer, dialer).pipe(Context.add(CarrierLedger, ledger))
     })
+  )
+
+/** The simulated carrier with callees who talk: what is said in its calls is held by this platform. */
+export const layerTalking = (
+  options: SimulatedCarrierOptions & { readonly speed: number }
+): Layer.Layer<CallDialer | CarrierLedger, never, CarrierReports | ConversationRunner> =>
+  Layer.unwrapEffect(
+    Effect.map(ConversationRunner, (runner) =>
+      layer({ ...options, talk: (dial) => talkOver(runner, dial, options.speed) })
+    )
   )

@@ -24,6 +24,8 @@ export interface Heard {
 
 /** A callee who talks. */
 export interface TalkingCallee {
+  /** Whether it speaks first, as a machine does. */
+  readonly opens?: boolean
   /** Asked when the line is open, each time the agent has finished, and each time a silence has lasted for a while. */
   readonly act: (heard: ReadonlyArray<Heard>) => Effect.Effect<CalleeAct>
 }
@@ -159,6 +161,7 @@ export const make = (callee: TalkingCallee): Effect.Effect<SpeechLine, never, Sc
       )
 
     tell([{ _tag: "Connected" }])
+    if (callee.opens === true) answer()
     return {
       capabilities,
       events: Stream.takeUntil(Stream.fromQueue(events), ({ _tag }) => _tag === "Closed"),

@@ -36,7 +36,7 @@ const useCases = Layer.mergeAll(
   Recordings.layer,
   Templates.layer,
   CarrierReports.recording,
-  ConversationRunner.layer,
+  ConversationRunner.holding,
   Sessions.layer,
   Webhooks.layer,
   Credits.layer,
@@ -66,5 +66,5 @@ export const platform = <E, R>(ports: Ports<E, R>) =>
         ports.secrets
       )
     ),
-    Layer.provideMerge(CarrierReports.layer)
+    Layer.provideMerge(Layer.merge(CarrierReports.layer, ConversationRunner.layer))
   )

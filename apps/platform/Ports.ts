@@ -1,6 +1,7 @@
 import type { ConfigError, Layer } from "effect"
 import type { ClusterSocketFailed } from "../../adapters/cluster/ClusterSocketFailed.ts"
 import type { CarrierReports } from "../../core/engine/CarrierReports.ts"
+import type { ConversationRunner } from "../../core/engine/ConversationRunner.ts"
 import type { AgentModel } from "../../core/ports/AgentModel.ts"
 import type { AgentSimulator } from "../../core/ports/AgentSimulator.ts"
 import type { CallDialer } from "../../core/ports/CallDialer.ts"
@@ -51,7 +52,7 @@ export type Rules = Prices | RunLimits | RateLimits | RecordingLinks | Ids
  */
 export interface Ports<E = never, R = never> {
   readonly store: Layer.Layer<Repository, E, R>
-  readonly carrier: Layer.Layer<CallDialer, E, R | CarrierReports>
+  readonly carrier: Layer.Layer<CallDialer, E, R | CarrierReports | ConversationRunner>
   readonly sender: Layer.Layer<MessageSender, E, R | CarrierReports>
   readonly sink: Layer.Layer<WebhookSink, E, R>
   readonly audio: Layer.Layer<RecordingStore, E, R>

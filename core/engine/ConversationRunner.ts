@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Metric, Option } from "effect"
+import { Context, Effect, Fiber, FiberSet, Layer, Metric, Option, type Types } from "effect"
 import type { ConversationEvent } from "../model/conversations/ConversationMachine.ts"
 import type { Session } from "../model/conversations/Session.ts"
 import type { SessionNotFound } from "../model/conversations/SessionErrors.ts"
@@ -149,13 +149,68 @@ const make = Effect.gen(function* () {
     return found.status === "over" || state.closing !== null ? { _tag: "HangUp" } : { _tag: "Connect" }
   })
 
-  return ConversationRunner.of({ hold, tell, after })
+  return { hold, tell, after } satisfies ConversationRunnerShape
 })
 
-/** Holds conversations: one machine over a line and a model for each, written down as it goes. */
+/** Where `ConversationRunner.holding` puts what holds conversations; null while there is none. */
+export class Holder extends Context.Tag("outdial/ConversationRunner/Holder")<
+  Holder,
+  Types.Mutable<{ current: ConversationRunnerShape | null; readonly ready: Effect.Latch }>
+>() {}
+
+/**
+ * Holds conversations: one machine over a line and a model for each, written down as it goes.
+ *
+ * A carrier whose calls are talked on here is built before the store and the models. So `layer` comes first and needs
+ * nothing, and `holding`, which needs them, is built last. A line waits until it is there.
+ */
 export class ConversationRunner extends Context.Tag("outdial/ConversationRunner")<
   ConversationRunner,
   ConversationRunnerShape
 >() {
-  static readonly layer = Layer.effect(this, make)
+  static readonly layer: Layer.Layer<ConversationRunner | Holder> = Layer.effectContext(
+    Effect.sync(() => {
+      const holder: Context.Tag.Service<Holder> = { current: null, ready: Effect.unsafeMakeLatch(false) }
+      const held = <A, E>(work: (by: ConversationRunnerShape) => Effect.Effect<A, E>): Effect.Effect<A, E> =>
+        Effect.flatMap(holder.ready.await, () =>
+          holder.current === null ? held(work) : work(holder.current)
+        )
+      return Context.make(Holder, holder).pipe(
+        Context.add(ConversationRunner, {
+          hold: (session, line) => held((by) => by.hold(session, line)),
+          tell: (session, event) => held((by) => by.tell(session, event)),
+          after: (session) => held((by) => by.after(session))
+        })
+      )
+    })
+  )
+
+  /** Holds them. When it is released, no conversation is held any more, so that the store may be closed. */
+  static readonly holding = Layer.scopedDiscard(
+    Effect.gen(function* () {
+      const holder = yield* Holder
+      const { after, hold, tell } = yield* make
+      const underWay = yield* FiberSet.make<void, SessionNotFound>()
+      const own: ConversationRunnerShape = {
+        after,
+        tell,
+        hold: (session, line) =>
+          Effect.flatMap(FiberSet.run(underWay, hold(session, line)), (fiber) =>
+            Effect.onInterrupt(Fiber.join(fiber), () => Fiber.interrupt(fiber))
+          )
+      }
+      yield* Effect.acquireRelease(
+        Effect.suspend(() => {
+          holder.current = own
+          return holder.ready.open
+        }),
+        () =>
+          Effect.suspend(() => {
+            if (holder.current !== own) return Effect.void
+            holder.current = null
+            return holder.ready.close
+          })
+      )
+    })
+  )
 }

@@ -18,6 +18,8 @@ export type Progress =
       readonly error_message: string | null
       /** The carrier's own words, numbers masked: null when it gave none, absent when `error_message` is its own. */
       readonly carrier_message?: string | null
+      /** The conversation was held here: its session tells how the call came out, where it is over. */
+      readonly held?: true
     }
   | { readonly _tag: "RecordingReady"; readonly at: number; readonly recording: CarrierRecording }
 

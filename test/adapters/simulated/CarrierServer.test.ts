@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url"
 import * as CarrierServer from "../../../adapters/simulated/CarrierServer.ts"
 import * as SimulatedConfig from "../../../adapters/simulated/Config.ts"
 import * as RemoteCarrier from "../../../adapters/simulated/RemoteCarrier.ts"
+import { ConversationRunner } from "../../../core/engine/ConversationRunner.ts"
 import { CallDialer } from "../../../core/ports/CallDialer.ts"
 import { dialRequest, Ear, endOf, has, referTo } from "../../contracts/CallDialer.ts"
 import { ledgerFile, parsedLines } from "./Fixtures.ts"
@@ -228,7 +229,9 @@ describe("the carrier server", () => {
       const { url } = yield* CarrierServer.serve({ ledgerFile: yield* ledgerFile })
       const configured = (url: string) =>
         Effect.flatMap(CallDialer, (dialer) => dialer.dial(dialRequest("a", "+15550001234"))).pipe(
-          Effect.provide(Layer.provide(SimulatedConfig.layerConfig, Ear.layer)),
+          Effect.provide(
+            Layer.provide(SimulatedConfig.layerConfig, Layer.merge(Ear.layer, ConversationRunner.layer))
+          ),
           Effect.withConfigProvider(ConfigProvider.fromMap(new Map([["OUTDIAL_SIMULATED_URL", url]])))
         )
       yield* configured(url)

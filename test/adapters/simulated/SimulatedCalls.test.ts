@@ -114,7 +114,7 @@ describe("the calls that a carrier knows", () => {
       for (const entry of entries) {
         first.calls.advance(entry.at)
         if (entry._tag === "Dial") first.calls.receive(entry)
-        else first.calls.hangUp(entry.workspace_id, entry.key, entry.at)
+        else first.calls.hangUp(entry)
       }
       first.calls.advance(1_000_000)
 

@@ -3,6 +3,7 @@ import { Chunk, ConfigProvider, Effect, Exit, Fiber, Layer, Stream, TestClock } 
 import { CarrierLedger } from "../../../adapters/simulated/CarrierLedger.ts"
 import * as SimulatedConfig from "../../../adapters/simulated/Config.ts"
 import * as SimulatedCarrier from "../../../adapters/simulated/SimulatedCarrier.ts"
+import { ConversationRunner } from "../../../core/engine/ConversationRunner.ts"
 import { CallDialer } from "../../../core/ports/CallDialer.ts"
 import { dialRequest, Ear, endOf, has, referTo, tags } from "../../contracts/CallDialer.ts"
 
@@ -193,7 +194,9 @@ describe("the simulated carrier", () => {
       yield* dialer.dial(dialRequest("a", "+15550001234"))
       assert.deepStrictEqual(yield* tagsOf("a"), ["Ringing", "Answered", "Ended", "RecordingReady"])
     }).pipe(
-      Effect.provide(Layer.provideMerge(SimulatedConfig.layerConfig, Ear.layer)),
+      Effect.provide(
+        Layer.provideMerge(SimulatedConfig.layerConfig, Layer.merge(Ear.layer, ConversationRunner.layer))
+      ),
       Effect.withConfigProvider(ConfigProvider.fromMap(new Map([["OUTDIAL_SIMULATED_SPEED", "Infinity"]]))),
       Effect.asVoid
     )

@@ -6,14 +6,15 @@ import { entriesOf, replay } from "../../../core/model/conversations/Journal.ts"
 import { transcriptOf } from "../../../core/model/conversations/Transcript.ts"
 import { Repository } from "../../../core/ports/Repository.ts"
 import { VirtualTime } from "../../../core/simulation/VirtualTime.ts"
-import { layer, place, tenant } from "../../Platform.ts"
+import { layer, layerOf, place, tenant } from "../../Platform.ts"
 
 /** A test in virtual time, with a platform in memory of its own. */
 const inTime = (
   name: string,
-  body: () => Effect.Effect<void, unknown, Scope.Scope | Layer.Layer.Success<ReturnType<typeof layer>>>
+  body: () => Effect.Effect<void, unknown, Scope.Scope | Layer.Layer.Success<ReturnType<typeof layer>>>,
+  platform = layer()
 ) =>
-  it.live(name, () => new VirtualTime(1_790_000_000_000).run(Effect.scoped(Effect.provide(body(), layer()))))
+  it.live(name, () => new VirtualTime(1_790_000_000_000).run(Effect.scoped(Effect.provide(body(), platform))))
 
 /** A callee who says these things, one after the other, and then hangs up. */
 const reading = (...lines: ReadonlyArray<string>): SimulatedLine.TalkingCallee => {
@@ -151,5 +152,61 @@ describe("ConversationRunner", () => {
       assert.strictEqual((yield* Effect.flip(late))._tag, "SessionNotFound")
       assert.deepStrictEqual(yield* runner.after(name), { _tag: "HangUp" })
     })
+  )
+})
+
+describe("calls of callees who talk", () => {
+  const talking = layerOf({ talking: true })
+
+  /** The call with its transcript, once it has come to its end. */
+  const talkedWith = Effect.fnUntraced(function* (digits: string) {
+    const made = yield* tenant()
+    const { call_id } = yield* place(made, digits, {
+      custom_variables: { name: "Ada" },
+      call_config: { idle_timeout_warning: 8, idle_timeout_end: 20 }
+    })
+    yield* Effect.sleep("10 minutes")
+    const { calls } = yield* Repository
+    const call = yield* Effect.flatten(calls.get(made.workspace.id, call_id))
+    const name = { workspace_id: made.workspace.id, session_id: call.session_id! }
+    return { call, ...(yield* stored(name)) }
+  })
+
+  inTime(
+    "last as long as the conversation, which can be read afterwards",
+    () =>
+      Effect.gen(function* () {
+        const { call, session, transcript } = yield* talkedWith("1234")
+        assert.strictEqual(call.status, "completed")
+        assert.strictEqual(session.status, "over")
+        const spoken = transcript.filter(({ role }) => role !== "tool")
+        assert.isAtLeast(spoken.length, 4, JSON.stringify(spoken))
+        const talk = (session.ended_at! - session.connected_at!) / 1_000
+        assert.closeTo(call.duration_seconds, talk, 3)
+        assert.isAbove(call.credits, 0)
+      }),
+    talking
+  )
+
+  inTime(
+    "end after the nudge when the callee says nothing",
+    () =>
+      Effect.gen(function* () {
+        const { call, session, transcript } = yield* talkedWith("0006")
+        assert.strictEqual(call.status, "completed")
+        assert.strictEqual(session.reason, "idle_timeout")
+        assert.isTrue(transcript.every(({ role }) => role === "agent"))
+      }),
+    talking
+  )
+
+  inTime(
+    "end at a voicemail as the agent's policy says",
+    () =>
+      Effect.gen(function* () {
+        const { session } = yield* talkedWith("0004")
+        assert.strictEqual(session.reason, "voicemail")
+      }),
+    talking
   )
 })
