@@ -44,7 +44,7 @@ export const carrier = chosen<
   "simulated" | "twilio",
   CallDialer,
   ConfigError.ConfigError,
-  CarrierReports | OpenSockets
+  CarrierReports | ConversationRunner | OpenSockets
 >(carrierName, {
   simulated: Effect.succeed(Simulated.layerConfig),
   twilio: Effect.map(twilio, ({ callDialer }) => callDialer)
