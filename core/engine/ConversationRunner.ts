@@ -44,7 +44,8 @@ export interface ConversationRunnerShape {
 
 interface Here {
   readonly tell: (event: ConversationEvent) => void
-  readonly leave: () => void
+  /** Completes once the conversation has left this line, and its journal is written. */
+  readonly leave: Effect.Effect<void>
 }
 
 const transferIn = (token: string): string | null => {
@@ -108,13 +109,14 @@ const make = Effect.gen(function* () {
   const hold: ConversationRunnerShape["hold"] = Effect.fn("ConversationRunner.hold")(function* (name, line) {
     const key = `${name.workspace_id} ${name.session_id}`
     // The later of two lines wins: the conversation leaves the earlier one, and its journal is read after that.
-    here.get(key)?.leave()
+    yield* here.get(key)?.leave ?? Effect.void
     const opened = yield* open(name, line.capabilities)
     const left = Effect.unsafeMakeLatch(false)
+    const gone = Effect.unsafeMakeLatch(false)
     let mine: Here | null = null
     const listen = (tell: Here["tell"]) =>
       Effect.suspend(() => {
-        mine = { tell, leave: () => void left.unsafeOpen() }
+        mine = { tell, leave: Effect.zipRight(left.open, gone.await) }
         here.set(key, mine)
         return readInbox(name, tell)
       })
@@ -123,6 +125,7 @@ const make = Effect.gen(function* () {
       Effect.ensuring(
         Effect.sync(() => {
           if (here.get(key) === mine) here.delete(key)
+          gone.unsafeOpen()
         })
       ),
       Metrics.whileOpen

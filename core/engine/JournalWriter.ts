@@ -58,6 +58,8 @@ export const makeJournalWriter = Effect.fnUntraced(function* (
     }
   }).pipe(Effect.uninterruptible)
 
+  // A conversation that goes on elsewhere leaves nothing unwritten here.
+  yield* Effect.addFinalizer(() => write)
   yield* Effect.forever(
     Effect.gen(function* () {
       yield* awaited.await
