@@ -13,6 +13,8 @@ import type { CampaignDraft } from "../core/model/campaigns/CampaignBody.ts"
 import { RawJson } from "../core/model/json/RawJson.ts"
 import type * as AgentSimulator from "../core/ports/AgentSimulator.ts"
 import type { CallDialer } from "../core/ports/CallDialer.ts"
+import type { CallReviewer } from "../core/ports/CallReviewer.ts"
+import type { Prices } from "../core/ports/Prices.ts"
 import type { Repository } from "../core/ports/Repository.ts"
 import type * as ScenarioGenerator from "../core/ports/ScenarioGenerator.ts"
 import { Agents } from "../core/usecases/Agents.ts"
@@ -31,13 +33,25 @@ export interface Options {
   readonly talking?: boolean
   /** Who makes scenarios and plays them. */
   readonly model?: Layer.Layer<AgentSimulator.AgentSimulator | ScenarioGenerator.ScenarioGenerator>
+  /** What things cost; by default as the settings have it. */
+  readonly prices?: Layer.Layer<Prices>
+  /** What reads the transcripts of calls. */
+  readonly reviewer?: Layer.Layer<CallReviewer>
   readonly settings?: ConfigProvider.ConfigProvider
   /** Where everything is kept, if not in memory. */
   readonly store?: Layer.Layer<Repository>
 }
 
 /** The whole platform in memory: every port has its real in-memory adapter, and time is the test's. */
-export const layerOf = ({ carrier = {}, model, settings, store, talking = false }: Options) => {
+export const layerOf = ({
+  carrier = {},
+  model,
+  prices,
+  reviewer,
+  settings,
+  store,
+  talking = false
+}: Options) => {
   const dialer: Layer.Layer<CallDialer | CarrierLedger, never, CarrierReports | ConversationRunner> = talking
     ? Simulated.layerTalking({ ...carrier, speed: carrier.speed ?? 1 })
     : Simulated.layer(carrier)
@@ -47,6 +61,8 @@ export const layerOf = ({ carrier = {}, model, settings, store, talking = false 
     ...limits,
     ...(store !== undefined && { store }),
     ...(model !== undefined && { generator: model, simulator: model }),
+    ...(prices !== undefined && { prices }),
+    ...(reviewer !== undefined && { reviewer }),
     tables: Tables.layer,
     carrier: dialer,
     sender

@@ -40,9 +40,16 @@ export const sessions = ({ read, undo, write }: Store): SessionRows => ({
   update: (session) =>
     undo.verb(() => {
       const { table } = read(session.customer_id).sessions
-      if (table.get(session.session_id)?.version !== session.version - 1) return false
-      table.set(session)
+      const stored = table.get(session.session_id)
+      if (stored === undefined || stored.version !== session.version - 1) return false
+      table.set({ ...session, credits: stored.credits })
       return true
+    }),
+  charge: (workspace_id, session_id, amount) =>
+    undo.verb(() => {
+      const { table } = read(workspace_id).sessions
+      const stored = table.get(session_id)
+      if (stored !== undefined) table.set({ ...stored, credits: stored.credits + amount })
     }),
   append: (workspace_id, session_id, slice) =>
     undo.verb(() => {
@@ -94,6 +101,14 @@ export const sessions = ({ read, undo, write }: Store): SessionRows => ({
       for (const { id } of take(inbox.byAge.ascending(of), Infinity, isOwn))
         inbox.delete(`${session_id} ${id}`)
       const session = table.get(session_id)
-      if (session !== undefined) table.set({ ...session, review: null, review_due_at: null, variables: null })
+      if (session === undefined) return
+      table.set({
+        ...session,
+        review: null,
+        review_status: "none",
+        review_due_at: null,
+        variables: null,
+        version: session.version + 1
+      })
     })
 })

@@ -13,7 +13,8 @@ const fixed = [
   "agent_id",
   "agent_version",
   "started_at",
-  "variables"
+  "variables",
+  "credits"
 ] as const
 const plain = [
   "status",
@@ -21,7 +22,6 @@ const plain = [
   "error_code",
   "connected_at",
   "ended_at",
-  "credits",
   "model",
   "review_status",
   "review_due_at",
@@ -66,6 +66,7 @@ const sql = {
   insert: `${insertInto("sessions", columns)} on conflict (customer_id, session_id) do nothing`,
   get: `select ${columns.join(", ")} from sessions where ${own}`,
   update: `update sessions set ${assign(mutable)} where ${own} and version = ?`,
+  charge: `update sessions set credits = credits + ? where ${own}`,
   append:
     `${insertInto("session_slices", ["customer_id", "session_id", "number", "body"])} ` +
     "on conflict (customer_id, session_id, number) do nothing",
@@ -78,7 +79,9 @@ const sql = {
   nextReview:
     "select review_due_at from sessions where customer_id = ? and review_due_at is not null " +
     "order by review_due_at limit 1",
-  forget: `update sessions set review = null, review_due_at = null, variables = null where ${own}`,
+  forget:
+    "update sessions set review = null, review_status = 'none', review_due_at = null, variables = null, " +
+    `version = version + 1 where ${own}`,
   eraseSlices: `delete from session_slices where ${own}`,
   eraseInbox: `delete from session_inbox where ${own}`
 }
@@ -100,6 +103,8 @@ export const sessions = (database: Database["Type"]): SessionRows => {
         session.session_id,
         session.version - 1
       ]),
+    charge: (workspace_id, session_id, amount) =>
+      write(database, workspace_id, sql.charge, [amount, workspace_id, session_id]),
     append: (workspace_id, session_id, { body, number }) =>
       changes(database, workspace_id, sql.append, [workspace_id, session_id, number, body]),
     slices: (workspace_id, session_id, after, limit) =>

@@ -23,12 +23,26 @@ interface Happened<Type extends Delivery["event_type"], Data> {
   readonly data: Data
 }
 
+/** What was learnt from the conversation of a call. Source: `core/model/conversations/Review.ts`. */
+export interface CallReview {
+  readonly session_id: string
+  /** Null for an agent that had no version. */
+  readonly agent_version: number | null
+  readonly summary: string
+  readonly sentiment: "positive" | "neutral" | "negative" | null
+  readonly qualification_status: "qualified" | "not_qualified" | "unknown"
+  /** By the names of the agent's questions; null where the conversation does not answer one. */
+  readonly answers: Readonly<Record<string, unknown>>
+}
+
 export interface CallStarted extends Happened<"call_started", Call> {}
 export interface CallCompleted extends Happened<"call_completed", Call> {}
 export interface RecordingCompleted extends Happened<"recording_completed", Recording> {}
 
+export interface CallReviewed extends Happened<"call_reviewed", CallReview> {}
+
 /** An event, told apart by its `event_type`. Kinds that are not known here may come in time. */
-export type WebhookEvent = CallStarted | CallCompleted | RecordingCompleted
+export type WebhookEvent = CallStarted | CallCompleted | RecordingCompleted | CallReviewed
 
 export type WebhookRefusal =
   | "missing_headers"

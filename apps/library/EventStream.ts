@@ -1,6 +1,7 @@
 import { Cause, Effect, Exit, Option, Runtime, Scope, Stream } from "effect"
 import type { EventsShape } from "../../core/engine/Events.ts"
 import type { Call } from "../../core/model/calls/Call.ts"
+import type { CallReviewed } from "../../core/model/conversations/Review.ts"
 import type { EventType } from "../../core/model/webhooks/Webhook.ts"
 import type { CallJson, RecordingJson } from "./promises/Records.ts"
 
@@ -21,6 +22,7 @@ interface Head {
 export type Event =
   | (Head & { readonly event_type: "call_started" | "call_completed"; readonly data: CallJson })
   | (Head & { readonly event_type: "recording_completed"; readonly data: RecordingJson })
+  | (Head & { readonly event_type: "call_reviewed"; readonly data: CallReviewed })
 
 export interface Wanted {
   /** Events of this workspace alone. */

@@ -5,7 +5,14 @@ import { type PriceList, Prices } from "../../core/ports/Prices.ts"
 import { RunLimits } from "../../core/ports/RunLimits.ts"
 
 /** What holds unless it is set. */
-export const standardPrices: PriceList = { minute: 1, message: 1, scenario: 1, turn: 1 }
+export const standardPrices: PriceList = {
+  minute: 1,
+  message: 1,
+  scenario: 1,
+  turn: 1,
+  conversation_turn: 0,
+  review: 0
+}
 export const standardRunLimits: RunLimits["Type"] = { concurrency: 50, deadline: Duration.hours(1) }
 
 const credits = (name: string, standard: number) =>
@@ -21,7 +28,9 @@ const priceList = Config.all({
   minute: credits("OUTDIAL_PRICE_PER_MINUTE", standardPrices.minute),
   message: credits("OUTDIAL_PRICE_PER_MESSAGE", standardPrices.message),
   scenario: credits("OUTDIAL_PRICE_PER_SCENARIO", standardPrices.scenario),
-  turn: credits("OUTDIAL_PRICE_PER_TURN", standardPrices.turn)
+  turn: credits("OUTDIAL_PRICE_PER_TURN", standardPrices.turn),
+  conversation_turn: credits("OUTDIAL_PRICE_PER_CONVERSATION_TURN", standardPrices.conversation_turn),
+  review: credits("OUTDIAL_PRICE_PER_REVIEW", standardPrices.review)
 })
 
 const runs = Config.all({

@@ -134,7 +134,9 @@ const parts: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     OUTDIAL_PRICE_PER_MINUTE: ["1", "whole credits for a started minute of talk"],
     OUTDIAL_PRICE_PER_MESSAGE: ["1", "whole credits for a message that was sent"],
     OUTDIAL_PRICE_PER_SCENARIO: ["1", "whole credits for a generated test scenario"],
-    OUTDIAL_PRICE_PER_TURN: ["1", "whole credits for an utterance of a test run"]
+    OUTDIAL_PRICE_PER_TURN: ["1", "whole credits for an utterance of a test run"],
+    OUTDIAL_PRICE_PER_CONVERSATION_TURN: ["0", "whole credits for an utterance of the agent in a call"],
+    OUTDIAL_PRICE_PER_REVIEW: ["0", "whole credits for the review of a call"]
   },
   tests: {
     OUTDIAL_SIMULATIONS: [

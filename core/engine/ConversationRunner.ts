@@ -1,14 +1,13 @@
-import { Context, Effect, Fiber, FiberSet, Layer, Metric, Option, type Types } from "effect"
+import { Context, Effect, Fiber, FiberSet, Layer, Option, type Types } from "effect"
 import type { ConversationEvent } from "../model/conversations/ConversationMachine.ts"
-import type { Session } from "../model/conversations/Session.ts"
 import type { SessionNotFound } from "../model/conversations/SessionErrors.ts"
-import { totalsOf } from "../model/conversations/Totals.ts"
 import { Dispatcher } from "../ports/Dispatcher.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Repository } from "../ports/Repository.ts"
 import type { SpeechLine } from "../ports/SpeechLine.ts"
-import { type Held, makeHolding } from "./HeldConversation.ts"
+import { makeHolding } from "./HeldConversation.ts"
 import * as Metrics from "./Metrics.ts"
+import { makeSessionEnding } from "./SessionEnding.ts"
 import { makeSessionOpening, type SessionName } from "./SessionOpening.ts"
 
 export type { SessionName }
@@ -60,34 +59,9 @@ const make = Effect.gen(function* () {
   const ids = yield* Ids
   const { open, standing } = yield* makeSessionOpening
   const { hold: holdOver } = yield* makeHolding
+  const end = yield* makeSessionEnding
   /** The conversations that this process holds, each with the way to tell it and to take it away. */
   const here = new Map<string, Here>()
-
-  /** Stores how a conversation ended. Of two processes that think so one is right. */
-  const finish = Effect.fnUntraced(function* (held: Held, session: Session) {
-    const { state, used } = held
-    if (state.over === null) return
-    const totals = totalsOf(state, used)
-    const talked = state.turns.some(({ role }) => role === "callee")
-    const { at, error_code, reason } = state.over
-    const isReviewed = talked && session.kind === "call"
-    const over: Session = {
-      ...session,
-      status: "over",
-      reason,
-      error_code,
-      connected_at: state.connected_at,
-      ended_at: at,
-      ...totals,
-      review_status: isReviewed ? "due" : "none",
-      review_due_at: isReviewed ? at : null,
-      version: session.version + 1
-    }
-    const stored = yield* repository.transaction(session.customer_id, repository.sessions.update(over))
-    if (!stored) return
-    yield* Metric.update(Metrics.interruptions, totals.interruptions)
-    if (isReviewed) yield* dispatcher.wake(session.customer_id)
-  })
 
   /** Looks for what other processes were told: often while a voicemail may be found, now and then later. */
   const readInbox = Effect.fnUntraced(function* (name: SessionName, tell: Here["tell"]) {
@@ -130,7 +104,9 @@ const make = Effect.gen(function* () {
       ),
       Metrics.whileOpen
     )
-    if (held !== null && !held.lost) yield* finish(held, opened.session)
+    if (held === null || held.lost) return
+    const over = yield* end(opened.session, held.state, held.used)
+    if (over !== null && over.review_due_at !== null) yield* dispatcher.wake(name.workspace_id)
   })
 
   const tell: ConversationRunnerShape["tell"] = Effect.fn("ConversationRunner.tell")(function* (name, event) {

@@ -8,6 +8,7 @@ import { makeClockSteps } from "./ClockSteps.ts"
 import { makeDialing } from "./Dialing.ts"
 import type { Pacing } from "./Pacing.ts"
 import { makePlaying } from "./Playing.ts"
+import { makeReviewing } from "./Reviewing.ts"
 import { type Round, soonest } from "./Round.ts"
 import { makeAlarm, type Wake } from "./Wake.ts"
 import { makeWatching } from "./Watching.ts"
@@ -40,6 +41,7 @@ const make = Effect.gen(function* () {
   const dialing = yield* makeDialing(watching.look)
   const maintenance = yield* makeCampaignMaintenance
   const playing = yield* makePlaying
+  const reviewing = yield* makeReviewing
   const lanes = yield* makeWebhookLanes
   const clockSteps = yield* makeClockSteps
   /** Of each workspace, how often the clock had been set back when its due times were last put right. */
@@ -52,6 +54,7 @@ const make = Effect.gen(function* () {
     const alarm = yield* makeAlarm(wake, clockSteps)
     const busy = new Map<string, number>()
     const onStage = new Set<string>()
+    const inReview = new Set<string>()
     let pacing: Pacing = yield* dialing.pacingOf(workspace_id)
     let running = 0
     const awaited = new Set<(typeof carriers)[number]>()
@@ -79,8 +82,9 @@ const make = Effect.gen(function* () {
       pacing = dialled.pacing
       const watched = yield* watching.watch(workspace_id, fork)
       const played = yield* playing.playDue(workspace_id, onStage, fork)
+      const reviewed = yield* reviewing.reviewDue(workspace_id, inReview, fork)
       const delivered = yield* lanes.deliverDue(workspace_id, busy, fork)
-      return [tended, dialled, watched, played, delivered] satisfies ReadonlyArray<Round>
+      return [tended, dialled, watched, played, reviewed, delivered] satisfies ReadonlyArray<Round>
     }, Effect.uninterruptible)
 
     yield* fork(watching.recover(workspace_id))
@@ -139,7 +143,7 @@ const make = Effect.gen(function* () {
 
 export interface DueWorkShape {
   /**
-   * One workspace's loop: dials, looks up and delivers what is due, sleeps until something is due or `wake`.
+   * One workspace's loop: dials, looks up, plays, reviews and delivers what is due, sleeps until something is due or `wake`.
    * Ends when nothing is due any more and nothing is under way; a failure of the store is logged and tried
    * again. At any time at most one may run for a workspace; two would be safe, but exceed its caps.
    */

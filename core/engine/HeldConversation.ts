@@ -1,6 +1,6 @@
 import { Cause, Clock, Effect, type Fiber, FiberMap, FiberSet, Metric, Queue, Stream } from "effect"
 import { minute } from "../model/Codecs.ts"
-import type { ConversationState, ToolCall } from "../model/conversations/Conversation.ts"
+import { type ConversationState, type ToolCall, utterancesOf } from "../model/conversations/Conversation.ts"
 import { type ConversationEvent, step } from "../model/conversations/ConversationMachine.ts"
 import type { ConversationCommand } from "../model/conversations/Draft.ts"
 import { historyOf } from "../model/conversations/History.ts"
@@ -10,6 +10,7 @@ import type { SpeechLine } from "../ports/SpeechLine.ts"
 import { makeJournalWriter } from "./JournalWriter.ts"
 import * as Metrics from "./Metrics.ts"
 import type { Opened } from "./SessionOpening.ts"
+import { makeTalkCharges } from "./TalkCharges.ts"
 import { makeToolUses } from "./ToolUses.ts"
 
 /** What is left of a conversation that was held. */
@@ -50,6 +51,7 @@ export const makeHolding = Effect.gen(function* () {
   const repository = yield* Repository
   const model = yield* AgentModel
   const { prepare } = yield* makeToolUses
+  const charges = yield* makeTalkCharges
 
   /** `listen` runs beside the conversation, and tells it what reaches it from outside. */
   const hold = (
@@ -63,7 +65,11 @@ export const makeHolding = Effect.gen(function* () {
         const name = { workspace_id: session.customer_id, session_id: session.session_id }
         const events = yield* Queue.unbounded<ConversationEvent>()
         const tell = (event: ConversationEvent) => void events.unsafeOffer(event)
-        const journal = yield* makeJournalWriter(repository.sessions, name, opened.slices)
+        const journal = yield* makeJournalWriter(
+          (slice, utterances) => charges.store(session, slice, utterances),
+          opened.slices,
+          () => tell({ _tag: "HangUp" })
+        )
         yield* Effect.forkScoped(listen(tell))
         const alarm = yield* makeAlarm(() => tell({ _tag: "TimerFired" }))
         const generations = yield* FiberMap.make<number, void>()
@@ -141,6 +147,7 @@ export const makeHolding = Effect.gen(function* () {
           const before = state
           const taken = step(before, event, now)
           state = taken.state
+          if (state.turns !== before.turns) journal.owe(utterancesOf(state) - utterancesOf(before))
           for (const command of taken.commands) yield* carryOut(command)
           if (state.turns !== before.turns || state.closing !== before.closing) journal.hurry()
           if (event._tag === "GenerationFailed") yield* Metric.increment(Metrics.modelFailures)

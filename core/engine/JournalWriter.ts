@@ -1,8 +1,8 @@
 import { Deferred, Effect, Schedule } from "effect"
 import type { ConversationEvent } from "../model/conversations/ConversationMachine.ts"
 import { type Entry, sliceOf } from "../model/conversations/Journal.ts"
-import type { SessionRows } from "../ports/SessionRows.ts"
-import type { SessionName } from "./SessionOpening.ts"
+import type { Slice } from "../ports/SessionRows.ts"
+import type { StoredSlice } from "./TalkCharges.ts"
 
 /** Events are written at least this often while there are any. */
 const interval = "1 second"
@@ -11,6 +11,8 @@ const whileStoreIsAway = Schedule.exponential("100 millis").pipe(Schedule.union(
 
 export interface JournalWriter {
   readonly note: (event: ConversationEvent, at: number) => void
+  /** The agent has said something more, by what was noted last. */
+  readonly owe: (utterances: number) => void
   /** Completes once all that was noted is stored. */
   readonly flush: Effect.Effect<void>
   /** Writes what is noted soon, and waits for nothing. */
@@ -19,13 +21,17 @@ export interface JournalWriter {
   readonly lost: Effect.Effect<void>
 }
 
-/** Writes the journal of one conversation, slice after slice, until its scope ends. */
+/**
+ * Writes the journal of one conversation, slice after slice, until its scope ends. `unpaid` is told when the workspace
+ * cannot pay for what was said.
+ */
 export const makeJournalWriter = Effect.fnUntraced(function* (
-  sessions: SessionRows,
-  { session_id, workspace_id }: SessionName,
-  last: number
+  store: (slice: Slice, utterances: number) => Effect.Effect<StoredSlice>,
+  last: number,
+  unpaid: () => void
 ) {
   let pending: Array<Entry> = []
+  let owed = 0
   let number = last
   let noted = 0
   let stored = 0
@@ -40,17 +46,21 @@ export const makeJournalWriter = Effect.fnUntraced(function* (
     hurried.unsafeClose()
     if (pending.length > 0 && !isLost) {
       const entries = pending
+      const utterances = owed
       pending = []
+      owed = 0
       const slice = { number: number + 1, body: sliceOf(entries) }
-      const append = Effect.retry(Effect.sandbox(sessions.append(workspace_id, session_id, slice)), {
-        schedule: whileStoreIsAway
-      })
-      if (yield* Effect.orDie(append)) {
-        number += 1
-        stored += entries.length
-      } else {
+      const written = yield* Effect.sandbox(store(slice, utterances)).pipe(
+        Effect.retry({ schedule: whileStoreIsAway }),
+        Effect.orDie
+      )
+      if (written === "lost") {
         isLost = true
         yield* Deferred.succeed(lost, undefined)
+      } else {
+        number += 1
+        stored += entries.length
+        if (written === "unpaid") unpaid()
       }
     }
     while (waiting[0] !== undefined && waiting[0].until <= stored) {
@@ -74,6 +84,9 @@ export const makeJournalWriter = Effect.fnUntraced(function* (
       pending.push({ at, event })
       noted += 1
       if (pending.length === 1) awaited.unsafeOpen()
+    },
+    owe: (utterances) => {
+      owed += utterances
     },
     flush: Effect.gen(function* () {
       if (stored >= noted) return

@@ -1,4 +1,5 @@
-import { Effect, Metric } from "effect"
+import { Effect, Metric, MetricBoundaries } from "effect"
+import type { Turn } from "../model/conversations/Conversation.ts"
 
 /** How often each of a few things happened: one counter a label, made once. */
 const family = <Label extends string>(
@@ -47,6 +48,46 @@ export const interruptions = Metric.counter("outdial_conversation_interruptions_
   description: "Turns of agents that a callee has interrupted",
   incremental: true
 })
+
+export const reviews = family(
+  "outdial_reviews_total",
+  "Tries to review a call, by what came of them",
+  "result",
+  ["done", "retried", "failed"]
+)
+
+const latency = (name: string, description: string) =>
+  Metric.histogram(
+    name,
+    MetricBoundaries.fromIterable([0.1, 0.2, 0.3, 0.4, 0.5, 0.75, 1, 1.5, 2, 3, 5, 8, 15]),
+    description
+  )
+
+const latencies = {
+  first_token_at: latency(
+    "outdial_turn_first_token_seconds",
+    "From a request to an agent's model to the first text of its answer, of conversations that are over"
+  ),
+  first_sound_at: latency(
+    "outdial_turn_first_sound_seconds",
+    "From a request to an agent's model to the first sound of its answer, of conversations that are over"
+  )
+}
+
+/** Counts how quickly the agent answered in a conversation. */
+export const observeTurns = (turns: ReadonlyArray<Turn>): Effect.Effect<void> =>
+  Effect.forEach(
+    turns,
+    (turn) =>
+      turn.role !== "agent" || turn.requested_at === null
+        ? Effect.void
+        : Effect.forEach(["first_token_at", "first_sound_at"] as const, (of) =>
+            turn[of] === null
+              ? Effect.void
+              : Metric.update(latencies[of], Math.max(0, turn[of] - turn.requested_at!) / 1_000)
+          ),
+    { discard: true }
+  )
 
 const openConversations = Metric.gauge("outdial_conversations_open", {
   description: "Conversations that this process holds"

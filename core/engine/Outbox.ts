@@ -2,7 +2,13 @@ import { Effect, Option } from "effect"
 import type { Attempt } from "../model/calls/Attempt.ts"
 import type { Call } from "../model/calls/Call.ts"
 import { isoTimestamp } from "../model/Codecs.ts"
-import type { Delivery, EventType, Webhook, WebhookEvent } from "../model/webhooks/Webhook.ts"
+import {
+  type Delivery,
+  type EventType,
+  receives,
+  type Webhook,
+  type WebhookEvent
+} from "../model/webhooks/Webhook.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Repository } from "../ports/Repository.ts"
 import { listening } from "./Events.ts"
@@ -48,9 +54,7 @@ export const makeOutbox = Effect.gen(function* () {
     { call, data, type: event_type }: Happening,
     now: number
   ) {
-    const wanted = active.filter(
-      ({ event_types }) => event_types.length === 0 || event_types.includes(event_type)
-    )
+    const wanted = active.filter((webhook) => receives(webhook, event_type))
     if (wanted.length === 0 && Option.isNone(untold)) return
     const make = yield* ids.maker
     const head = { id: make("evt"), event_type, created_at: now }

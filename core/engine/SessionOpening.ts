@@ -1,11 +1,10 @@
 import { Clock, Effect, Option } from "effect"
-import { type AgentDraft, draftOf } from "../model/agents/Agent.ts"
+import type { AgentDraft } from "../model/agents/Agent.ts"
 import { render, variablesOf } from "../model/agents/Prompt.ts"
 import { configOf } from "../model/calls/Call.ts"
 import { second } from "../model/Codecs.ts"
 import { toolsOf } from "../model/conversations/BuiltInTools.ts"
 import type { ConversationState } from "../model/conversations/Conversation.ts"
-import { entriesOf, replay } from "../model/conversations/Journal.ts"
 import { attemptOf, noTotals, type Session } from "../model/conversations/Session.ts"
 import { SessionNotFound } from "../model/conversations/SessionErrors.ts"
 import type { LineCapabilities } from "../model/conversations/Speech.ts"
@@ -13,6 +12,7 @@ import { settingsOf } from "../model/conversations/TalkSettings.ts"
 import type { RawJson } from "../model/json/RawJson.ts"
 import { AgentModel, type AgentRequest } from "../ports/AgentModel.ts"
 import { Repository } from "../ports/Repository.ts"
+import { makeSessionReading } from "./SessionReading.ts"
 
 /** Names a session: its workspace, and its id. */
 export interface SessionName {
@@ -37,39 +37,10 @@ export interface Opened {
 /** How long after its greatest length an open conversation counts as abandoned. */
 const abandonedAfter = 300 * second
 
-/** Slices that are read at one time. */
-const together = 200
-
 export const makeSessionOpening = Effect.gen(function* () {
   const repository = yield* Repository
   const model = yield* AgentModel
-
-  /** Where the conversation stands by its journal, and the number of its last slice. */
-  const standing = Effect.fnUntraced(function* ({ customer_id, session_id, settings, started_at }: Session) {
-    const entries = []
-    let last = 0
-    for (;;) {
-      const slices = yield* repository.sessions.slices(customer_id, session_id, last, together)
-      for (const { body, number } of slices) {
-        entries.push(...entriesOf(body))
-        last = number
-      }
-      if (slices.length < together) break
-    }
-    return { state: replay(settings, started_at, entries), slices: last }
-  })
-
-  /** The agent as the session talks with it: a version that is kept, or the agent as it stands. */
-  const agentOf = Effect.fnUntraced(function* (
-    workspace_id: string,
-    agent_id: string,
-    version: number | null
-  ) {
-    const kept =
-      version === null ? Option.none() : yield* repository.agents.version(workspace_id, agent_id, version)
-    if (Option.isSome(kept)) return Option.some(kept.value.agent)
-    return Option.map(yield* repository.agents.get(workspace_id, agent_id), draftOf)
-  })
+  const { agentOf, standing } = yield* makeSessionReading
 
   const notFound = ({ session_id }: SessionName) => new SessionNotFound({ session_id })
 
@@ -161,5 +132,5 @@ export const makeSessionOpening = Effect.gen(function* () {
     } satisfies Opened
   })
 
-  return { open, standing, agentOf }
+  return { open, standing }
 })

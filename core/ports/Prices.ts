@@ -7,8 +7,12 @@ export interface PriceList {
   readonly message: number
   /** A generated test scenario. */
   readonly scenario: number
-  /** An utterance of a test run, the agent's or the persona's. */
+  /** An utterance of a test run, the agent's or the persona's; of the agent where a person tries it out. */
   readonly turn: number
+  /** An utterance of the agent in the conversation of a call. */
+  readonly conversation_turn: number
+  /** The review of a call. */
+  readonly review: number
 }
 
 /** What things cost, in whole credits. */

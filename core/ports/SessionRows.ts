@@ -18,8 +18,13 @@ export interface SessionRows {
   /** False when the session is there already. */
   readonly insert: (session: Session) => Effect.Effect<boolean>
   readonly get: (workspace_id: string, session_id: string) => Effect.Effect<Option.Option<Session>>
-  /** Stores the session if the stored version is `session.version - 1`; false, and nothing happens, if it is not. */
+  /**
+   * Stores the session if the stored version is `session.version - 1`; false, and nothing happens, if it is not.
+   * `credits` stays as it is.
+   */
   readonly update: (session: Session) => Effect.Effect<boolean>
+  /** Adds to what the session has cost. Its version stays as it is. */
+  readonly charge: (workspace_id: string, session_id: string, amount: number) => Effect.Effect<void>
   /** Adds a slice to the journal. False when there is one of that number: another process holds the conversation. */
   readonly append: (workspace_id: string, session_id: string, slice: Slice) => Effect.Effect<boolean>
   /** The slices behind `after`, in their order. */
@@ -36,7 +41,7 @@ export interface SessionRows {
     session_id: string,
     after: string
   ) => Effect.Effect<ReadonlyArray<InboxEntry>>
-  /** Those that are over and due to be reviewed, earliest first. */
+  /** Those with `review_due_at <= now`, earliest first. */
   readonly reviewable: (
     workspace_id: string,
     now: number,
@@ -44,6 +49,9 @@ export interface SessionRows {
   ) => Effect.Effect<ReadonlyArray<Session>>
   /** The earliest `review_due_at`. */
   readonly nextReview: (workspace_id: string) => Effect.Effect<Option.Option<number>>
-  /** Removes the journal and the inbox of a session, and what was learnt from it; the rest of the record stays. */
+  /**
+   * Removes the journal and the inbox of a session, and what was learnt from it; the rest of the record stays, as one
+   * that is not reviewed. Its version grows, so that a review under way is not stored any more.
+   */
   readonly erase: (workspace_id: string, session_id: string) => Effect.Effect<void>
 }

@@ -1,4 +1,5 @@
-import type { EventType } from "../../../core/model/webhooks/Webhook.ts"
+import { Qualification, Sentiment } from "../../../core/model/conversations/Review.ts"
+import { type EventType, receives } from "../../../core/model/webhooks/Webhook.ts"
 import * as Examples from "./Examples.ts"
 
 type Json = Readonly<Record<string, unknown>>
@@ -7,7 +8,7 @@ const text = (description?: string) => ({ type: "string", ...(description && { d
 const textOrNull = (description: string) => ({ anyOf: [{ type: "string" }, { type: "null" }], description })
 
 /** The body of an event. Source: contract, "Events". */
-const bodyOf = (type: EventType, data: string): Json => ({
+const bodyOf = (type: EventType, data: Json): Json => ({
   type: "object",
   required: [
     "id",
@@ -38,7 +39,7 @@ const bodyOf = (type: EventType, data: string): Json => ({
       anyOf: [{ type: "object" }, { type: "null" }],
       description: "The `metadata` of the call, byte for byte as it was supplied"
     },
-    data: { $ref: `#/components/schemas/${data}` }
+    data
   }
 })
 
@@ -63,11 +64,43 @@ const answers = {
   default: { description: "The delivery is tried again later, at most ten times in all" }
 }
 
-const kinds: Readonly<Record<EventType, readonly [summary: string, record: string, data: unknown]>> = {
-  call_started: ["An attempt was answered", "Call", Examples.startedCall],
-  call_completed: ["A call has ended for good", "Call", Examples.completedCall],
-  recording_completed: ["A recording is ready", "Recording", Examples.recording]
+const ofCall = { $ref: "#/components/schemas/Call" }
+
+/** Source: `core/model/conversations/Review.ts`. */
+const reviewed: Json = {
+  type: "object",
+  required: ["session_id", "agent_version", "summary", "sentiment", "qualification_status", "answers"],
+  properties: {
+    session_id: text(),
+    agent_version: {
+      anyOf: [{ type: "integer" }, { type: "null" }],
+      description: "Null for an agent that had no version"
+    },
+    summary: text(),
+    sentiment: { anyOf: [{ type: "string", enum: Sentiment.literals }, { type: "null" }] },
+    qualification_status: { type: "string", enum: Qualification.literals },
+    answers: {
+      type: "object",
+      description: "By the names of the agent's questions; null where the conversation does not answer one"
+    }
+  }
 }
+
+const kinds: Readonly<Record<EventType, readonly [summary: string, record: Json, data: unknown]>> = {
+  call_started: ["An attempt was answered", ofCall, Examples.startedCall],
+  call_completed: ["A call has ended for good", ofCall, Examples.completedCall],
+  recording_completed: [
+    "A recording is ready",
+    { $ref: "#/components/schemas/Recording" },
+    Examples.recording
+  ],
+  call_reviewed: ["The conversation of a call was reviewed", reviewed, Examples.reviewed]
+}
+
+const sentTo = (type: EventType): string =>
+  receives({ event_types: [] }, type)
+    ? "Sent to every active webhook that names this kind of event, or none."
+    : "An addition. Sent to every active webhook that names this kind of event."
 
 /** The `webhooks` of an OpenAPI document: what is posted to receivers. Source: Standard Webhooks 1.0. */
 export const webhooks: Json = Object.fromEntries(
@@ -79,7 +112,7 @@ export const webhooks: Json = Object.fromEntries(
         tags: ["webhooks"],
         summary,
         description:
-          "Sent to every active webhook that names this kind of event, or none. `POST /webhooks` registers a " +
+          `${sentTo(type as EventType)} \`POST /webhooks\` registers a ` +
           "receiver; its `secret` verifies the signature, by Standard Webhooks.",
         security: [],
         parameters: headers,

@@ -84,6 +84,15 @@ export const completedCall = {
   completed_at: "2026-03-02T09:30:50.500Z"
 }
 
+export const reviewed = {
+  session_id: startedCall.session_id,
+  agent_version: 1,
+  summary: "Ada confirmed the appointment on Friday.",
+  sentiment: "positive",
+  qualification_status: "unknown",
+  answers: { confirmed: true }
+}
+
 /** The body of an event of the call. */
 export const event = (event_type: string, data: unknown) => ({
   id: "evt_01jd4xb3c4m7c5v9b3n6k1t0r8",

@@ -27,7 +27,7 @@ const Url = Characters(0, 2_048).annotations({
 })
 
 const EventTypes = Schema.Array(EventType).annotations({
-  description: "The kinds of events that it receives; empty: all"
+  description: "The kinds of events that it receives; empty: all but `call_reviewed`"
 })
 
 export const NewWebhook = body("NewWebhook", {

@@ -85,7 +85,7 @@ export const blockedNumbers = (phone_numbers: ReadonlyArray<string>) =>
 
 export interface WebhookInput {
   readonly url: string
-  /** The kinds that it receives; by default, and when there is none, all. */
+  /** The kinds that it receives; by default, and when there is none, all but `call_reviewed`. */
   readonly event_types?: ReadonlyArray<EventType>
 }
 export const webhook: (

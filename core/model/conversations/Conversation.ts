@@ -209,3 +209,7 @@ export const runningTools = ({ tools }: ConversationState): number =>
   Object.values(tools).filter(({ result }) => result === null).length
 
 export const textOf = (segments: ReadonlyArray<Segment>): string => segments.map(({ text }) => text).join("")
+
+/** How often the agent has said something: what is paid for. */
+export const utterancesOf = ({ turns }: Pick<ConversationState, "turns">): number =>
+  turns.filter((turn) => turn.role === "agent" && textOf(turn.segments).trim() !== "").length

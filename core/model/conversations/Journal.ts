@@ -27,13 +27,13 @@ export const entriesOf = (slice: string): ReadonlyArray<Entry> =>
       : { at: written[0], event: written[1] }
   )
 
-/** Where a conversation stands after its journal. The same journal gives the same state. */
-export const replay = (
-  settings: Settings,
-  started_at: number,
-  entries: Iterable<Entry>
-): ConversationState => {
-  let state = begin(settings, started_at)
+/** Where a conversation stands after these events. */
+export const play = (before: ConversationState, entries: Iterable<Entry>): ConversationState => {
+  let state = before
   for (const { at, event } of entries) state = step(state, event, at).state
   return state
 }
+
+/** Where a conversation stands after its journal. The same journal gives the same state. */
+export const replay = (settings: Settings, started_at: number, entries: Iterable<Entry>): ConversationState =>
+  play(begin(settings, started_at), entries)

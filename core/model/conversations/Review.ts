@@ -38,3 +38,11 @@ export const answersTo = (
   given: ReadonlyMap<string, unknown>
 ): Review["answers"] =>
   Object.fromEntries(questions.map((question) => [question.name, valid(question, given.get(question.name))]))
+
+/** What `call_reviewed` brings. */
+export const CallReviewed = Schema.Struct({
+  session_id: Schema.String,
+  agent_version: Schema.NullOr(Schema.Int),
+  ...Review.fields
+}).annotations({ identifier: "CallReviewed" })
+export type CallReviewed = typeof CallReviewed.Type

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { Timestamp } from "../Codecs.ts"
 import type { RawJson } from "../json/RawJson.ts"
-import type { EndReason, Settings } from "./Conversation.ts"
+import type { ConversationState, EndReason, Settings } from "./Conversation.ts"
 import { Review } from "./Review.ts"
 import { TranscriptTurn } from "./Transcript.ts"
 
@@ -82,12 +82,34 @@ export interface Session extends Schema.Schema.Type<typeof SessionRecord> {
   readonly settings: Settings
   /** Of a trial: what fills the placeholders, as supplied. */
   readonly variables: RawJson | null
-  /** When the review is to be made, or made again; null when it is not. */
+  /**
+   * When the review is to be made, or made again; null when it is not. Of a session that is not over: when it counts
+   * as abandoned.
+   */
   readonly review_due_at: number | null
   /** Times in a row that the reviewer failed. */
   readonly review_failures: number
   /** Grows by one with each update; every update is conditional on it. */
   readonly version: number
+}
+
+/** The session when its conversation has come to its end; null while it has not. What was talked on is reviewed. */
+export const overBy = (session: Session, state: ConversationState, totals: SessionTotals): Session | null => {
+  if (state.over === null) return null
+  const { at, error_code, reason } = state.over
+  const isReviewed = session.kind === "call" && state.turns.some(({ role }) => role === "callee")
+  return {
+    ...session,
+    status: "over",
+    reason,
+    error_code,
+    connected_at: state.connected_at,
+    ended_at: at,
+    ...totals,
+    review_status: isReviewed ? "due" : "none",
+    review_due_at: isReviewed ? at : null,
+    version: session.version + 1
+  }
 }
 
 /** The attempt that a session belongs to has an id of the same body. */

@@ -1,15 +1,21 @@
 import { Schema } from "effect"
 import { Timestamp } from "../Codecs.ts"
 
-export const EventType = Schema.Literal("call_started", "call_completed", "recording_completed")
+const standard = ["call_started", "call_completed", "recording_completed"] as const
+
+export const EventType = Schema.Literal(...standard, "call_reviewed")
 export type EventType = typeof EventType.Type
+
+/** Whether an endpoint gets events of a kind. One that names none gets the contract's: the others are additions. */
+export const receives = ({ event_types }: Pick<Webhook, "event_types">, type: EventType): boolean =>
+  (event_types.length === 0 ? (standard as ReadonlyArray<EventType>) : event_types).includes(type)
 
 /** A receiving address. */
 export const Webhook = Schema.Struct({
   id: Schema.String,
   customer_id: Schema.String,
   url: Schema.String,
-  /** The kinds that it receives; empty: all. */
+  /** The kinds that it receives; empty: all but `call_reviewed`. */
   event_types: Schema.Array(EventType),
   status: Schema.Literal("active", "disabled"),
   /** Why it was disabled: by its owner, or because the receiver answered 410. */

@@ -1,7 +1,16 @@
 import { Schema } from "effect"
 import { Timestamp } from "../Codecs.ts"
 
-export const EntryKind = Schema.Literal("top_up", "hold", "settle", "release", "generation", "test")
+export const EntryKind = Schema.Literal(
+  "top_up",
+  "hold",
+  "settle",
+  "release",
+  "generation",
+  "test",
+  "conversation",
+  "review"
+)
 export type EntryKind = typeof EntryKind.Type
 
 /** One movement of credits. A workspace's balance is the sum of its amounts and never falls below zero. */
@@ -11,7 +20,7 @@ export const LedgerEntry = Schema.Struct({
   kind: EntryKind,
   /** Whole credits, signed. */
   amount: Schema.Int,
-  /** The call, suite or run that it is for. */
+  /** The call, suite, run or tried conversation that it is for. */
   reference: Schema.NullOr(Schema.String),
   created_at: Timestamp
 }).annotations({ identifier: "LedgerEntry" })

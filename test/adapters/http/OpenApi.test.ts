@@ -148,7 +148,13 @@ describe("the OpenAPI document", () => {
         await outdial.runUntilIdle()
       })
       const types = outdial.delivered.map(({ event }) => event.event_type)
-      assert.sameMembers(types, Object.keys(spec["webhooks"]))
+      assert.sameMembers([...types, "call_reviewed"], Object.keys(spec["webhooks"]))
+      for (const type of Object.keys(spec["webhooks"])) {
+        const body = ["webhooks", type, "post", "requestBody", "content", "application/json"]
+        const { example } = spec["webhooks"][type].post.requestBody.content["application/json"]
+        const validate = validator(`${body.reduce(step, "")}/schema`)
+        assert.isTrue(validate(example), `${type}: ${ajv.errorsText(validate.errors)}`)
+      }
       for (const { body, event } of outdial.delivered) {
         const place = ["webhooks", event.event_type, "post", "requestBody", "content", "application/json"]
         const validate = validator(`${place.reduce(step, "")}/schema`)

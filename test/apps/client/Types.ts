@@ -68,6 +68,11 @@ export const check = async (outdial: OutdialClient, event: WebhookEvent) => {
     // @ts-expect-error a recording has no outcome
     return [seconds, event.data.outcome]
   }
+  if (event.event_type === "call_reviewed") {
+    const version: number | null = event.data.agent_version
+    // @ts-expect-error a review has no outcome
+    return [version, event.data.summary, event.data.outcome]
+  }
   const outcome: Call["outcome"] = event.data.outcome
   // @ts-expect-error a call has no size
   const wrong = event.data.size_bytes

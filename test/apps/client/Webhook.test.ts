@@ -12,8 +12,9 @@ import {
 } from "../../../apps/client/main.ts"
 import { eventBody } from "../../../core/engine/Outbox.ts"
 import { toJson } from "../../../core/model/calls/Call.ts"
+import type { Review } from "../../../core/model/conversations/Review.ts"
 import { encodeRecording } from "../../../core/model/recordings/Recording.ts"
-import type { EventType } from "../../../core/model/webhooks/Webhook.ts"
+import { EventType } from "../../../core/model/webhooks/Webhook.ts"
 import { WebhookSink } from "../../../core/ports/WebhookSink.ts"
 import { makeAttempt, makeCall, makeRecording } from "../../contracts/repository/Fixtures.ts"
 import { asText, listen } from "../../Listener.ts"
@@ -42,10 +43,18 @@ const call = makeCall(1)
 const attempt = makeAttempt(1)
 const recording = makeRecording(1)
 
+const review: Review = {
+  summary: "Ada will come.",
+  sentiment: "positive",
+  qualification_status: "qualified",
+  answers: { guests: 2 }
+}
+
 const data: Readonly<Record<EventType, string>> = {
   call_started: toJson(call),
   call_completed: toJson(call),
-  recording_completed: JSON.stringify(encodeRecording(recording))
+  recording_completed: JSON.stringify(encodeRecording(recording)),
+  call_reviewed: JSON.stringify({ session_id: attempt.session_id, agent_version: 2, ...review })
 }
 
 /** What an event says, as its type lets a program read it. */
@@ -56,6 +65,8 @@ const told = (event: WebhookEvent): string => {
       return `${event.call_id} ${event.data.status} ${event.data.to_number_masked.slice(-4)}`
     case "recording_completed":
       return `${event.call_id} ${event.data.id} ${event.data.duration_seconds}`
+    case "call_reviewed":
+      return `${event.call_id} ${event.data.session_id} ${event.data.summary}`
   }
 }
 
@@ -65,7 +76,7 @@ describe("a webhook event", () => {
       const server = yield* listen(asText, ({ response }) => response.end())
       const sink = yield* WebhookSink
       const seen: Array<string> = []
-      for (const event_type of ["call_started", "call_completed", "recording_completed"] as const) {
+      for (const event_type of EventType.literals) {
         const sent = eventBody({ id: "evt_1", event_type, created_at: 0 }, call, attempt, data[event_type])
         yield* sink.deliver({
           id: "evt_1",
@@ -83,7 +94,8 @@ describe("a webhook event", () => {
       assert.deepStrictEqual(seen, [
         `${call.call_id} ${call.status} ${call.to_number.slice(-4)}`,
         `${call.call_id} ${call.status} ${call.to_number.slice(-4)}`,
-        `${call.call_id} ${recording.id} ${recording.duration_seconds}`
+        `${call.call_id} ${recording.id} ${recording.duration_seconds}`,
+        `${call.call_id} ${attempt.session_id} Ada will come.`
       ])
     }).pipe(Effect.provide(HttpSink.layer({ allowPrivate: true })))
   )

@@ -64,6 +64,9 @@ export const sessionRows = (check: Check) => {
       Effect.gen(function* () {
         const session = makeSession(1)
         yield* sessions.insert(session)
+        yield* sessions.charge(ws, session.session_id, 3)
+        yield* sessions.charge(ws, session.session_id, 2)
+        yield* sessions.charge(other, session.session_id, 9)
         const over = {
           ...session,
           status: "over" as const,
@@ -81,7 +84,7 @@ export const sessionRows = (check: Check) => {
         }
         assert.isTrue(yield* sessions.update(over))
         assert.isFalse(yield* sessions.update({ ...over, model: "late" }))
-        assertSome(yield* sessions.get(ws, session.session_id), over)
+        assertSome(yield* sessions.get(ws, session.session_id), { ...over, credits: 5 })
       })
     )
 
@@ -142,6 +145,7 @@ export const sessionRows = (check: Check) => {
     check("are erased with all that was said, and the record stays", ({ sessions }) =>
       Effect.gen(function* () {
         const session = makeSession(1, {
+          review_status: "done",
           review: { summary: "S", sentiment: null, qualification_status: "unknown", answers: {} }
         })
         yield* sessions.insert(session)
@@ -151,8 +155,15 @@ export const sessionRows = (check: Check) => {
         yield* sessions.erase(other, session.session_id)
         assertSome(yield* sessions.get(ws, session.session_id), session)
         yield* sessions.erase(ws, session.session_id)
-        const { variables: _, ...rest } = session
-        assertSome(yield* sessions.get(ws, session.session_id), { ...rest, variables: null, review: null })
+        const erased = {
+          ...session,
+          variables: null,
+          review: null,
+          review_status: "none" as const,
+          version: 2
+        }
+        assertSome(yield* sessions.get(ws, session.session_id), erased)
+        assert.isFalse(yield* sessions.update({ ...session, version: 2 }))
         assert.deepStrictEqual(yield* sessions.slices(ws, session.session_id, 0, 9), [])
         assert.deepStrictEqual(yield* sessions.posted(ws, session.session_id, ""), [])
         assert.strictEqual((yield* sessions.slices(ws, "sess_000002", 0, 9)).length, 1)

@@ -1,59 +1,10 @@
-import { Effect, Fiber, type Layer, type Scope } from "effect"
-import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
+import { assert, describe } from "@effect/vitest"
 import * as SimulatedLine from "../../../adapters/simulated/SimulatedLine.ts"
 import { ConversationRunner } from "../../../core/engine/ConversationRunner.ts"
-import { entriesOf, replay } from "../../../core/model/conversations/Journal.ts"
-import { transcriptOf } from "../../../core/model/conversations/Transcript.ts"
 import { Repository } from "../../../core/ports/Repository.ts"
-import { VirtualTime } from "../../../core/simulation/VirtualTime.ts"
-import { layer, layerOf, place, tenant } from "../../Platform.ts"
-
-/** A test in virtual time, with a platform in memory of its own. */
-const inTime = (
-  name: string,
-  body: () => Effect.Effect<void, unknown, Scope.Scope | Layer.Layer.Success<ReturnType<typeof layer>>>,
-  platform = layer()
-) =>
-  it.live(name, () => new VirtualTime(1_790_000_000_000).run(Effect.scoped(Effect.provide(body(), platform))))
-
-/** A callee who says these things, one after the other, and then hangs up. */
-const reading = (...lines: ReadonlyArray<string>): SimulatedLine.TalkingCallee => {
-  const left = [...lines]
-  return {
-    act: () =>
-      Effect.sync(() => {
-        const text = left.shift()
-        return text === undefined
-          ? { _tag: "HangUp" as const }
-          : { _tag: "Say" as const, text, hangs_up: false }
-      })
-  }
-}
-
-const silent: SimulatedLine.TalkingCallee = { act: () => Effect.succeed({ _tag: "Listen" as const }) }
-
-/** A call that has been answered, and the name of its session. */
-const answered = Effect.gen(function* () {
-  const made = yield* tenant()
-  const call = yield* place(made, "0006", {
-    custom_variables: { name: "Ada" },
-    call_config: { max_call_length: 300, idle_timeout_warning: 8, idle_timeout_end: 20 }
-  })
-  yield* Effect.sleep("10 seconds")
-  const { calls } = yield* Repository
-  const live = yield* Effect.flatten(calls.get(made.workspace.id, call.call_id))
-  assert.strictEqual(live.status, "in_progress")
-  return { ...made, call: live, name: { workspace_id: made.workspace.id, session_id: live.session_id! } }
-})
-
-const stored = Effect.fnUntraced(function* (name: { workspace_id: string; session_id: string }) {
-  const { sessions } = yield* Repository
-  const session = yield* Effect.flatten(sessions.get(name.workspace_id, name.session_id))
-  const slices = yield* sessions.slices(name.workspace_id, name.session_id, 0, 1_000)
-  const entries = slices.flatMap(({ body }) => entriesOf(body))
-  const state = replay(session.settings, session.started_at, entries)
-  return { session, state, entries, transcript: transcriptOf(state) }
-})
+import { place, tenant } from "../../Platform.ts"
+import { answered, inTime, reading, silent, stored } from "./Talks.ts"
 
 describe("ConversationRunner", () => {
   inTime("holds a talk to its end, and stores what was said as it was heard", () =>
@@ -74,7 +25,7 @@ describe("ConversationRunner", () => {
       assert.strictEqual(transcript[0]?.text, "Hello Ada")
       assert.isAtLeast(transcript.length, 4)
       assert.strictEqual(session.turns, transcript.filter(({ role }) => role !== "tool").length)
-      assert.strictEqual(session.review_status, "due")
+      assert.strictEqual(session.review_status, "done")
     })
   )
 
@@ -156,7 +107,7 @@ describe("ConversationRunner", () => {
 })
 
 describe("calls of callees who talk", () => {
-  const talking = layerOf({ talking: true })
+  const talking = { talking: true }
 
   /** The call with its transcript, once it has come to its end. */
   const talkedWith = Effect.fnUntraced(function* (digits: string) {

@@ -1,0 +1,57 @@
+import { Effect, type Layer, type Scope } from "effect"
+import { assert, it } from "@effect/vitest"
+import type * as SimulatedLine from "../../../adapters/simulated/SimulatedLine.ts"
+import { entriesOf, replay } from "../../../core/model/conversations/Journal.ts"
+import { transcriptOf } from "../../../core/model/conversations/Transcript.ts"
+import { Repository } from "../../../core/ports/Repository.ts"
+import { VirtualTime } from "../../../core/simulation/VirtualTime.ts"
+import { layerOf, type Options, place, tenant } from "../../Platform.ts"
+
+/** A test in virtual time, with a platform in memory of its own. */
+export const inTime = (
+  name: string,
+  body: () => Effect.Effect<void, unknown, Scope.Scope | Layer.Layer.Success<ReturnType<typeof layerOf>>>,
+  options: Options = {}
+) =>
+  it.live(name, () =>
+    new VirtualTime(1_790_000_000_000).run(Effect.scoped(Effect.provide(body(), layerOf(options))))
+  )
+
+/** A callee who says these things, one after the other, and then hangs up. */
+export const reading = (...lines: ReadonlyArray<string>): SimulatedLine.TalkingCallee => {
+  const left = [...lines]
+  return {
+    act: () =>
+      Effect.sync(() => {
+        const text = left.shift()
+        return text === undefined
+          ? { _tag: "HangUp" as const }
+          : { _tag: "Say" as const, text, hangs_up: false }
+      })
+  }
+}
+
+export const silent: SimulatedLine.TalkingCallee = { act: () => Effect.succeed({ _tag: "Listen" as const }) }
+
+/** A call that has been answered, and the name of its session. */
+export const answered = Effect.gen(function* () {
+  const made = yield* tenant()
+  const call = yield* place(made, "0006", {
+    custom_variables: { name: "Ada" },
+    call_config: { max_call_length: 300, idle_timeout_warning: 8, idle_timeout_end: 20 }
+  })
+  yield* Effect.sleep("10 seconds")
+  const { calls } = yield* Repository
+  const live = yield* Effect.flatten(calls.get(made.workspace.id, call.call_id))
+  assert.strictEqual(live.status, "in_progress")
+  return { ...made, call: live, name: { workspace_id: made.workspace.id, session_id: live.session_id! } }
+})
+
+export const stored = Effect.fnUntraced(function* (name: { workspace_id: string; session_id: string }) {
+  const { sessions } = yield* Repository
+  const session = yield* Effect.flatten(sessions.get(name.workspace_id, name.session_id))
+  const slices = yield* sessions.slices(name.workspace_id, name.session_id, 0, 1_000)
+  const entries = slices.flatMap(({ body }) => entriesOf(body))
+  const state = replay(session.settings, session.started_at, entries)
+  return { session, state, entries, transcript: transcriptOf(state) }
+})
