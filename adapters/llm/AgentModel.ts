@@ -1,9 +1,8 @@
 import * as Http from "node:http"
 import * as Https from "node:https"
-import { Chunk, Clock, Duration, Effect, Layer, Redacted, type Scope, Stream } from "effect"
+import { Clock, Duration, Effect, Layer, Redacted, type Scope, Stream } from "effect"
 import { AgentModel, type AgentPart, type AgentRequest } from "../../core/ports/AgentModel.ts"
 import { ModelBusy, type ModelFailure } from "../../core/ports/ModelFailure.ts"
-import { countTokens } from "./OpenQuestion.ts"
 import { StreamedReply } from "./StreamedReply.ts"
 import { bodyOf } from "./TalkMessages.ts"
 import { completionsUrl } from "./Wire.ts"
@@ -101,13 +100,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
       yield* place
       const answer = yield* begin(request)
       yield* Effect.forkScoped(watch(answer))
-      return Stream.repeatEffectChunkOption(
-        Effect.map(answer.pull, (parts) => {
-          const last = parts.at(-1)!
-          if (last._tag === "Used") countTokens(last.usage)
-          return Chunk.unsafeFromArray(parts)
-        })
-      )
+      return Stream.repeatEffectChunkOption(answer.pull)
     })
 
   return AgentModel.of({

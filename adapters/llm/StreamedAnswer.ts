@@ -1,5 +1,10 @@
 import type { AgentPart } from "../../core/ports/AgentModel.ts"
-import { type ModelFailure, ModelUnavailable, ModelUnusable } from "../../core/ports/ModelFailure.ts"
+import {
+  type ModelFailure,
+  ModelUnavailable,
+  ModelUnusable,
+  type Usage
+} from "../../core/ports/ModelFailure.ts"
 import { Thoughts } from "./Thoughts.ts"
 import { usageOf } from "./Wire.ts"
 
@@ -72,7 +77,7 @@ export class StreamedAnswer {
   }
 
   /** The parts at the end of an answer that is whole; or why it is none. */
-  end(): { readonly parts: ReadonlyArray<AgentPart> } | ModelFailure {
+  end(): { readonly parts: ReadonlyArray<AgentPart>; readonly usage: Usage } | ModelFailure {
     if (!this.finished) return new ModelUnavailable({ message: "the model's answer broke off" })
     const text = this.#thoughts.end()
     const calls = [...this.#done, ...this.#calls.values()].filter(({ name }) => name !== "")
@@ -85,8 +90,9 @@ export class StreamedAnswer {
       }))
       parts.push({ _tag: "ToolCalls", calls: asked })
     }
-    parts.push({ _tag: "Used", usage: usageOf(this.#usage) })
-    return { parts }
+    const usage = usageOf(this.#usage)
+    parts.push({ _tag: "Used", usage })
+    return { parts, usage }
   }
 
   #add(delta: Properties, parts: Array<AgentPart>): void {

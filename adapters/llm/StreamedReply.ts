@@ -1,5 +1,5 @@
 import type { ClientRequest, IncomingMessage } from "node:http"
-import { Effect, Option } from "effect"
+import { Chunk, Effect, Option } from "effect"
 import type { AgentPart } from "../../core/ports/AgentModel.ts"
 import {
   ModelBusy,
@@ -9,6 +9,7 @@ import {
   ModelUnusable
 } from "../../core/ports/ModelFailure.ts"
 import { fromStatus } from "./Failures.ts"
+import { countTokens } from "./OpenQuestion.ts"
 import { ServerSentEvents } from "./ServerSentEvents.ts"
 import { StreamedAnswer } from "./StreamedAnswer.ts"
 import { isUsedUp } from "./Wire.ts"
@@ -66,15 +67,11 @@ export class StreamedReply {
   }
 
   /** What has come since; waits when that is nothing. Fails with nothing at the end. */
-  readonly pull: Effect.Effect<ReadonlyArray<AgentPart>, Option.Option<ModelFailure>> = Effect.suspend(() =>
-    this.#parts.length === 0 && this.#outcome === undefined
-      ? Effect.flatMap(
-          Effect.async<void>((resume) => {
-            this.#resume = () => resume(Effect.void)
-          }),
-          () => this.#taken()
-        )
-      : this.#taken()
+  readonly pull: Effect.Effect<Chunk.Chunk<AgentPart>, Option.Option<ModelFailure>> = Effect.async(
+    (resume) => {
+      if (this.#parts.length > 0 || this.#outcome !== undefined) resume(this.#taken())
+      else this.#resume = () => resume(this.#taken())
+    }
   )
 
   /** When it is given up unless something comes before, epoch milliseconds. */
@@ -101,10 +98,12 @@ export class StreamedReply {
     this.#outcome ??= "end"
   }
 
-  #taken(): Effect.Effect<ReadonlyArray<AgentPart>, Option.Option<ModelFailure>> {
-    const parts = this.#parts
-    this.#parts = []
-    if (parts.length > 0) return Effect.succeed(parts)
+  #taken(): Effect.Effect<Chunk.Chunk<AgentPart>, Option.Option<ModelFailure>> {
+    if (this.#parts.length > 0) {
+      const parts = Chunk.unsafeFromArray(this.#parts)
+      this.#parts = []
+      return Effect.succeed(parts)
+    }
     return Effect.fail(this.#outcome === "end" ? Option.none() : Option.some(this.#outcome!))
   }
 
@@ -174,6 +173,7 @@ export class StreamedReply {
     const end = this.#answer.end()
     if (!("parts" in end)) return this.#settle(end)
     this.#parts.push(...end.parts)
+    countTokens(end.usage)
     this.#settle("end")
   }
 

@@ -1,6 +1,7 @@
 import type { AgentTool, Transfer } from "../agents/Talk.ts"
 
-interface Definition {
+/** A tool as a model is told of it. */
+export interface Definition {
   readonly name: string
   readonly description: string
   readonly parameters: Readonly<Record<string, unknown>>
