@@ -1,12 +1,11 @@
-import { Effect, Metric, Option } from "effect"
+import { Effect, Metric } from "effect"
 import type { ConversationState, ToolCall, ToolUse } from "../model/conversations/Conversation.ts"
 import { RawJson } from "../model/json/RawJson.ts"
-import { Repository } from "../ports/Repository.ts"
-import { Secrets } from "../ports/Secrets.ts"
 import { ToolRunner } from "../ports/ToolRunner.ts"
 import type { JournalWriter } from "./JournalWriter.ts"
 import * as Metrics from "./Metrics.ts"
 import type { Opened } from "./SessionOpening.ts"
+import { makeToolSecret } from "./ToolSecret.ts"
 
 const refused = (error: string): string => JSON.stringify({ ok: false, error })
 
@@ -29,18 +28,8 @@ const objectIn = (text: string): RawJson | null => {
 
 /** Carries out the own tools of an agent: each use once, under a key of its own, when it is stored. */
 export const makeToolUses = Effect.gen(function* () {
-  const repository = yield* Repository
   const runner = yield* ToolRunner
-  const secrets = yield* Secrets
-
-  /** What a workspace's tools are signed with: made when it is first needed. */
-  const secretOf = Effect.fnUntraced(function* (workspace_id: string) {
-    const known = yield* repository.workspaces.toolSecret(workspace_id, null)
-    if (Option.isSome(known)) return known.value
-    const bytes = yield* secrets.random(24)
-    const fresh = `whsec_${btoa(String.fromCharCode(...bytes))}`
-    return Option.getOrThrow(yield* repository.workspaces.toolSecret(workspace_id, fresh))
-  })
+  const secretOf = yield* makeToolSecret
 
   const prepare = ({ agent, metadata, session }: Opened, journal: JournalWriter) => {
     const toolOf = (name: string) => agent.tools.find((tool) => tool.name === name)
@@ -87,5 +76,5 @@ export const makeToolUses = Effect.gen(function* () {
     }
   }
 
-  return { prepare, secretOf }
+  return { prepare }
 })

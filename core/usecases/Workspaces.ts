@@ -1,4 +1,5 @@
 import { Clock, Context, Effect, Encoding, Layer, Option } from "effect"
+import { makeToolSecret } from "../engine/ToolSecret.ts"
 import type { Page, PageRequest } from "../model/Page.ts"
 import { allScopes, type Principal, type Scope } from "../model/workspaces/Principal.ts"
 import type { ApiKey, Workspace } from "../model/workspaces/Workspace.ts"
@@ -24,6 +25,7 @@ const make = Effect.gen(function* () {
   const repository = yield* Repository
   const secrets = yield* Secrets
   const ids = yield* Ids
+  const secretOf = yield* makeToolSecret
 
   /** The id inside a key of ours; a key that its owner chose is filed under the beginning of its digest. */
   const idOf = (key: string) => keyPattern.exec(key)?.[1] ?? secrets.digest(key).slice(0, 16)
@@ -80,6 +82,13 @@ const make = Effect.gen(function* () {
     }
   )
 
+  const toolSecret: WorkspacesShape["toolSecret"] = Effect.fn("Workspaces.toolSecret")(
+    function* (workspace_id) {
+      const { id } = yield* get(workspace_id)
+      return yield* secretOf(id)
+    }
+  )
+
   const authenticate: WorkspacesShape["authenticate"] = Effect.fnUntraced(function* (key) {
     const found = yield* repository.apiKeys.get(idOf(key))
     if (Option.isNone(found)) return Option.none()
@@ -100,6 +109,7 @@ const make = Effect.gen(function* () {
     createKey,
     keys: repository.apiKeys.list,
     revokeKey,
+    toolSecret,
     authenticate
   })
 })
@@ -122,6 +132,8 @@ export interface WorkspacesShape {
   ) => Effect.Effect<{ readonly apiKey: ApiKey; readonly key: string }, WorkspaceNotFound>
   readonly keys: (workspace_id: string, page: PageRequest) => Effect.Effect<Page<ApiKey>>
   readonly revokeKey: (workspace_id: string, key_id: string) => Effect.Effect<void, ApiKeyNotFound>
+  /** What requests to the agents' own tools are signed with: `whsec_…`, of 192 bits, always the same. */
+  readonly toolSecret: (workspace_id: string) => Effect.Effect<string, WorkspaceNotFound>
   /** Who the key belongs to; none if it is malformed, unknown or revoked. */
   readonly authenticate: (key: string) => Effect.Effect<Option.Option<Principal>>
 }

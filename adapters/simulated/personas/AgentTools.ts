@@ -150,8 +150,8 @@ export const toldOf = (result: string): string => {
     // Plain words.
   }
   if (isObject(value)) {
-    if (value["ok"] === null) return "I am still waiting for an answer to that."
     if (value["ok"] === false || "error" in value) return failing
+    if (value["ok"] === null) return "I am still waiting for an answer to that."
     for (const name of ["message", "text", "answer", "summary"]) {
       if (typeof value[name] === "string") return sentence(cut(value[name], 300))
     }

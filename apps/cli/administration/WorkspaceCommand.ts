@@ -97,8 +97,22 @@ const list = command(
   }, Effect.provide(Administration.layer))
 )
 
+const toolSecret = command(
+  "tool-secret",
+  {
+    about:
+      "Prints what requests to the agents' own tools are signed with.\nA tool verifies by it that the platform has sent a request.",
+    examples: ["outdial workspace tool-secret --workspace ws_01"]
+  },
+  { workspace: Flags.workspace, json: Flags.json },
+  Effect.fnUntraced(function* ({ json, workspace }) {
+    const secret = yield* (yield* Workspaces).toolSecret(workspace)
+    yield* result(json, { customer_id: workspace, secret }, () => secret)
+  }, Effect.provide(Administration.layer))
+)
+
 export const workspace = group(
   "workspace",
-  { about: "Makes and lists workspaces, the tenants of the platform." },
-  [create, list]
+  { about: "Makes and lists workspaces, the tenants of the platform, and tells the secret of their tools." },
+  [create, list, toolSecret]
 )

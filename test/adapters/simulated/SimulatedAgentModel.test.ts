@@ -153,19 +153,26 @@ describe("An agent by rules", () => {
     })
   )
 
-  it.effect("apologises when a tool has failed", () =>
+  it.effect("apologises for a tool that has failed, and says so when one is not done yet", () =>
     Effect.gen(function* () {
-      const { text } = yield* answered(
-        [
-          hello,
-          callee("What is the status of my order AB-1?"),
-          { role: "agent", text: "", calls: [{ id: "tool_1_1", name: "order_status", arguments: "{}" }] },
-          { role: "tool", id: "tool_1_1", name: "order_status", result: `{"ok":false,"error":"timeout"}` }
-        ],
-        withOrder
-      )
-      assert.match(text, /sorry/)
-      assert.notMatch(text, /timeout/)
+      const told = (result: string) =>
+        Effect.map(
+          answered(
+            [
+              hello,
+              callee("What is the status of my order AB-1?"),
+              { role: "agent", text: "", calls: [{ id: "tool_1_1", name: "order_status", arguments: "{}" }] },
+              { role: "tool", id: "tool_1_1", name: "order_status", result }
+            ],
+            withOrder
+          ),
+          ({ text }) => text
+        )
+      const failed = yield* told(`{"ok":false,"error":"timeout"}`)
+      assert.match(failed, /sorry/)
+      assert.notMatch(failed, /timeout/)
+      assert.match(yield* told(`{"ok":null,"error":"it is not known whether this was carried out"}`), /sorry/)
+      assert.match(yield* told(`{"ok":null,"status":"still running"}`), /still waiting/)
     })
   )
 

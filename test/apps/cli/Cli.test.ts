@@ -48,6 +48,21 @@ describe("workspace", () => {
     })
   )
 
+  it.scopedLive(
+    "tool-secret prints what tools are signed with, the same each time, another for each workspace",
+    () =>
+      Effect.gen(function* () {
+        const { run } = yield* onNewDatabase()
+        const [first, second] = [yield* newWorkspace(run), yield* newWorkspace(run)]
+        const secretOf = (id: string) =>
+          Effect.map(run("workspace", "tool-secret", "--workspace", id), ({ out }) => out)
+        const secret = yield* secretOf(first)
+        assert.match(secret, /^whsec_[A-Za-z0-9+/]{32}\n$/)
+        assert.strictEqual(yield* secretOf(first), secret)
+        assert.notStrictEqual(yield* secretOf(second), secret)
+      })
+  )
+
   it.scopedLive("create refuses what is no name, no country and no limit", () =>
     Effect.gen(function* () {
       const { run } = yield* onNewDatabase()
@@ -244,7 +259,8 @@ describe("errors", () => {
         "credits add 5",
         "key list",
         "key create --name k",
-        "token create"
+        "token create",
+        "workspace tool-secret"
       ]) {
         const ran = yield* run(...words.split(" "), "--workspace", "ws_none")
         assert.deepStrictEqual(ran, { code: 1, out: "", err: "outdial: no such workspace: ws_none\n" })

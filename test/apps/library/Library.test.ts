@@ -137,6 +137,7 @@ describe("records and inputs", () => {
       assert.match(webhook.secret, /^whsec_/)
       assert.notProperty((await outdial.webhooks.list(workspace)).data[0], "secret")
       assert.notStrictEqual((await outdial.webhooks.rotate(workspace, webhook.id)).secret, webhook.secret)
+      assert.match(await outdial.workspaces.toolSecret(workspace), /^whsec_/)
     })
   )
 
