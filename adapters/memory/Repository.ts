@@ -1,4 +1,4 @@
-import { Effect, Layer } from "effect"
+import { Layer } from "effect"
 import { Repository } from "../../core/ports/Repository.ts"
 import { attempts } from "./Attempts.ts"
 import { calls } from "./Calls.ts"
@@ -21,7 +21,7 @@ export const layer: Layer.Layer<Repository> = Layer.sync(Repository, () => {
   const store = makeStore()
   return Repository.of({
     transaction: store.undo.transaction,
-    outdated: Effect.succeed(false),
+    outdated: null,
     workspaces: workspaces(store),
     apiKeys: apiKeys(store),
     credits: credits(store),

@@ -107,8 +107,11 @@ export class Repository extends Context.Tag("outdial/Repository")<
       workspaces: string | ReadonlyArray<string>,
       work: Effect.Effect<A, E, R>
     ) => Effect.Effect<A, E, R>
-    /** Whether a later version has changed the store so that this one may not use it any more. */
-    readonly outdated: Effect.Effect<boolean>
+    /**
+     * Whether a later version has changed the store so that this one may not use it any more; null where no other
+     * process can change it.
+     */
+    readonly outdated: Effect.Effect<boolean> | null
     readonly workspaces: WorkspaceRows
     readonly apiKeys: ApiKeyRows
     readonly credits: CreditRows

@@ -27,18 +27,20 @@ const ready = HttpLayerRouter.use(
       )
     )
     let told = false
-    const outdated = Effect.tap(repository.outdated, (is) => {
+    const outdated = Effect.tap(repository.outdated ?? Effect.succeed(false), (is) => {
       if (!is || told) return Effect.void
       told = true
       return Effect.logError(
         "The store is too new for this process: a later version has changed it. Stop this process"
       )
     })
-    // Whether a probe asks or not.
-    yield* Effect.catchAllCause(outdated, () => Effect.void).pipe(
-      Effect.repeat(Schedule.spaced("30 seconds")),
-      Effect.forkScoped
-    )
+    if (repository.outdated !== null) {
+      // Whether a probe asks or not.
+      yield* Effect.catchAllCause(outdated, () => Effect.void).pipe(
+        Effect.repeat(Schedule.spaced("30 seconds")),
+        Effect.forkScoped
+      )
+    }
 
     const store = outdated.pipe(
       Effect.flatMap((is) =>
