@@ -53,7 +53,7 @@ export const among =
     return accept(request)
   }
 
-/** Decides on requests for WebSockets, and talks over those that it accepts. The adapter of each checks who asks. */
+/** Decides on requests for WebSockets, and talks over those that it accepts. The adapter of each checks the client. */
 export class LiveSockets extends Context.Tag("outdial/LiveSockets")<
   LiveSockets,
   { readonly accept: SocketHandler }

@@ -78,7 +78,7 @@ export const outdated = (database: Database["Type"]): Effect.Effect<boolean> =>
     ([row]) => (row!.oldest ?? 0) > newest
   )
 
-/** Writes down that a migration has been run, and what it asks of those who use the database. */
+/** Writes down that a migration has been run, and what it asks of the processes that use the database. */
 const record = Effect.fnUntraced(function* ({ id, name }: Migration) {
   const sql = yield* SqlClient
   yield* sql`insert into ${sql(table)} ${sql.insert({ migration_id: id, name })}`

@@ -19,10 +19,10 @@ const patternOf = (who: Who): RegExp => {
 export class Callees {
   readonly #byNumber = new Map<string, Callee>()
   readonly #byPattern = new Map<string, { readonly pattern: RegExp; readonly callee: Callee }>()
-  #everybody: Callee | undefined
+  #otherwise: Callee | undefined
 
   set(who: Who, callee: Callee): void {
-    if (who === "*") this.#everybody = callee
+    if (who === "*") this.#otherwise = callee
     else if (typeof who === "string" && e164.test(who)) this.#byNumber.set(who, callee)
     else {
       const pattern = patternOf(who)
@@ -35,7 +35,7 @@ export class Callees {
     const own = this.#byNumber.get(number)
     if (own !== undefined) return own
     const matching = [...this.#byPattern.values()].findLast(({ pattern }) => pattern.test(number))
-    return matching?.callee ?? this.#everybody
+    return matching?.callee ?? this.#otherwise
   }
 
   /** Whom there are callees for. */

@@ -9,7 +9,7 @@ import { makeToolSecret } from "./ToolSecret.ts"
 
 const refused = (error: string): string => JSON.stringify({ ok: false, error })
 
-/** What a model is told of a tool whose answer nobody has heard, and which may not be sent again. */
+/** What a model is told of a tool whose answer is lost, and which may not be asked again. */
 const unknown = JSON.stringify({
   ok: null,
   error: "it is not known whether this was carried out: do not use it again"

@@ -42,7 +42,7 @@ const four = (value: number): string => pairs[value >>> 10]! + pairs[value & 1_0
 /** When what counts on gets so far, the next ids begin anew: a holder of a maker may make a million more. */
 const full = 2 ** 40 - 2 ** 20
 
-/** Makes ids there and then. One who holds it for long has ids that tell an earlier time. */
+/** Makes ids there and then. A maker that is kept for long makes ids of an earlier time. */
 export type IdMaker = (prefix: IdPrefix) => string
 
 const make = Effect.sync(() => {

@@ -80,7 +80,7 @@ export const makeAddRecipients = Effect.gen(function* () {
   return { ready, take }
 })
 
-/** The campaign with those who have come. */
+/** The campaign with the recipients that were added. */
 const grown = (
   { campaign, counters }: CampaignState,
   taken: ReadonlyArray<Taken>,

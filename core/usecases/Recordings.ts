@@ -56,7 +56,7 @@ const make = Effect.gen(function* () {
 
 export interface RecordingsShape {
   /**
-   * Newest first, each with a new link for those who reached us at `origin`. A session that is unknown, or another
+   * Newest first, each with a new link for a client that reached the server at `origin`. A session that is unknown, or another
    * workspace's, has none.
    */
   readonly ofSession: (

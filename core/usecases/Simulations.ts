@@ -27,7 +27,7 @@ const make = Effect.gen(function* () {
   const store = yield* makeCampaignStore
   const simulator = yield* Effect.serviceOption(Simulator)
 
-  /** Those who are still to be called. */
+  /** The recipients who are still to be called. */
   const pending = Effect.fnUntraced(function* (workspace_id: string, campaign_id: string) {
     const people: Array<Person> = []
     let after = ""

@@ -80,7 +80,7 @@ export const questionAngles = ({ questions }: Reading): ReadonlyArray<Angle> =>
       )
     )
 
-/** What a condition comes to in the mouth of the one who is called: "they say they have paid" is "I have paid". */
+/** What a condition comes to in the mouth of the callee: "they say they have paid" is "I have paid". */
 const conditionLine = (when: string): string => {
   const own = owned(addressed(bare(when))).replace(
     /^I (?:say|tell me|mention|claim|explain|indicate)(?: that)? /,
@@ -104,7 +104,7 @@ export const conditionAngles = ({ conditions }: Reading): ReadonlyArray<Angle> =
       )
     )
 
-/** What the one who is called says to have a limit broken. */
+/** What the callee says to have a limit broken. */
 const temptations = ({ kind, what }: Limit): readonly [string, string] => {
   const thing = addressed(what.replace(/^\S+\s+(?:for |about |of |to |out )?(?:any |the )?/i, ""))
   const own = thing.replace(/^your /, "my ")

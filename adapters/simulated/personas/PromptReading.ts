@@ -37,7 +37,7 @@ export interface Reading {
   readonly conditions: ReadonlyArray<Condition>
   readonly limits: ReadonlyArray<Limit>
   readonly facts: ReadonlyArray<Fact>
-  /** What it is told to say, whether or not anybody asks. */
+  /** What it is told to say, whether or not the callee asks. */
   readonly tells: ReadonlyArray<string>
   /** Words of farewell that it gives. */
   readonly closing: string | null
@@ -47,7 +47,7 @@ export interface Reading {
   readonly isRude: boolean
   readonly isThreatening: boolean
   readonly isDeceitful: boolean
-  /** Placeholder text that nobody filled in. */
+  /** Placeholder text that was not filled in. */
   readonly unfilled: string | null
   readonly stems: ReadonlySet<string>
 }

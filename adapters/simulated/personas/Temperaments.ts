@@ -3,9 +3,9 @@ export interface Temperament {
   readonly label: string
   /** Utterances that a call with it needs, the agent's and its own. */
   readonly max_turns: number
-  /** To the one who plays it. */
+  /** To the model that plays it. */
   readonly manner: string
-  /** Recognises it in instructions that somebody wrote. */
+  /** Recognises it in instructions that were written by hand. */
   readonly cues: RegExp
   /** Its lines, in order, before it gets to what it wants. */
   readonly opening: ReadonlyArray<string>

@@ -49,7 +49,7 @@ interface Key {
   readonly call_id: string
 }
 
-/** The channel of calls. Rows are marked some at a time: whoever else changes them waits a moment. */
+/** The channel of calls. Rows are marked some at a time: another process that changes them waits a moment. */
 export default Effect.gen(function* () {
   const sql = yield* SqlClient
   const all = (statements: ReadonlyArray<string>) =>

@@ -77,7 +77,7 @@ const readJson = <A>(path: string, read: (text: string) => Either.Either<A, Read
 
 const tellOf = Effect.fnUntraced(function* ({ errors }: People) {
   if (errors.length === 0) return
-  yield* note(`${count(errors.length)} rows are left out:`)
+  yield* note(`${count(errors.length)} ${errors.length === 1 ? "row is" : "rows are"} left out:`)
   for (const { error, path, row } of errors.slice(0, shownErrors))
     yield* note(`  ${path}, row ${row}: ${error}`)
   if (errors.length > shownErrors) yield* note(`  and ${count(errors.length - shownErrors)} more`)

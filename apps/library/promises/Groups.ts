@@ -140,7 +140,7 @@ export interface UploadInput {
 const bytesOf = (file: Uint8Array | string) =>
   typeof file === "string" ? new TextEncoder().encode(file) : file
 
-/** What became of a file: its record, and those who were added. */
+/** What became of a file: its record, and the recipients that were added. */
 export interface UploadJson {
   readonly import: Records.ImportJson
   readonly recipients: ReadonlyArray<Records.RecipientJson>

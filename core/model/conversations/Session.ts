@@ -49,7 +49,7 @@ export const noTotals: SessionTotals = {
 export const SessionRecord = Schema.Struct({
   session_id: Schema.String,
   kind: Schema.Literal("call", "trial").annotations({
-    description: "`trial`: an agent was tried out, and nobody was called"
+    description: "`trial`: an agent was tried out, and no number was called"
   }),
   call_id: Schema.NullOr(Schema.String),
   attempt_id: Schema.NullOr(Schema.String),

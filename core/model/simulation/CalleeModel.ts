@@ -53,7 +53,7 @@ export const CalleeModel = Schema.Struct({
       description:
         "By the hour of the recipient's local day at which the dial starts, from midnight: 24, or one for all"
     }),
-  talk: Spell.annotations({ description: "How long those who answer talk, up to the longest call" }),
+  talk: Spell.annotations({ description: "How long callees who answer talk, up to the longest call" }),
   voicemail: Spell.annotations({ description: "How long a call lasts that a machine answers" }),
   answer_seconds: seconds(60).annotations({
     description: "Who answers does so within this time, evenly spread"

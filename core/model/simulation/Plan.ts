@@ -5,7 +5,7 @@ import type { Stats } from "../campaigns/CampaignCounters.ts"
 import type { Workspace } from "../workspaces/Workspace.ts"
 import type { CalleeModel } from "./CalleeModel.ts"
 
-/** One who is called, as far as it matters to when. */
+/** A recipient, as far as it matters to when the call is made. */
 export interface Person {
   readonly phone_number: string
   readonly timezone: string | null

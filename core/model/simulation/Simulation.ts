@@ -24,7 +24,7 @@ export const Simulation = Schema.Struct({
   call_time: Schema.NullOr(CallTime).annotations({
     description: "The campaign's calling window; null: it calls at any time"
   }),
-  recipients: Schema.Int.annotations({ description: "Those who were still to be called" }),
+  recipients: Schema.Int.annotations({ description: "Recipients who were still to be called" }),
   completed_share: Schema.Number.annotations({
     description: "The share of the seeds in which the campaign was completed; else it stood still for good"
   }),

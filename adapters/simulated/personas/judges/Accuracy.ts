@@ -89,7 +89,7 @@ const datesIn = (text: string): ReadonlyArray<string> =>
 
 const invented = (sources: Sources, turn: SaidTurn, isEnglish: boolean): string | null => {
   const placeholder = unfilled.exec(turn.text)?.[0]
-  if (placeholder !== undefined) return `a placeholder that nobody filled in, ${placeholder}`
+  if (placeholder !== undefined) return `a placeholder that was not filled in, ${placeholder}`
   const figure = numbersIn(turn.text).find((written) => !sources.hasNumber(written))
   if (figure !== undefined) return `“${figure}”`
   const date = datesIn(turn.text).find((word) => !sources.hasWord(word))

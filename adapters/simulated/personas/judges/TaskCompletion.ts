@@ -9,7 +9,7 @@ const settling =
   /\b(?:settled|noted|done|confirmed|booked|great|perfect|wonderful|excellent|lovely|good to hear|that is all|all set|see you|looking forward)\b/i
 const obstacles: ReadonlySet<string> = new Set(["wrong_person", "later", "decline", "human", "angry"])
 
-/** Questions that the prompt wants asked and that nobody asked. */
+/** Questions that the prompt wants asked and that the agent did not ask. */
 const unasked = ({ agent, reading }: Case) =>
   reading.questions.filter((question) => {
     const sought = stemsOf(question)
