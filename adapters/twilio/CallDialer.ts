@@ -52,7 +52,12 @@ const invalidCallState = 21_220
 
 const codeOf = (text: string) => failureOf(text)?.code ?? null
 
-const lookedUp = (call: Call, since: number, now: number): Extract<Lookup, { readonly _tag: "Known" }> => {
+const lookedUp = (
+  call: Call,
+  held: boolean,
+  since: number,
+  now: number
+): Extract<Lookup, { readonly _tag: "Known" }> => {
   const ended = isOver(call.status)
   return {
     _tag: "Known",
@@ -65,6 +70,7 @@ const lookedUp = (call: Call, since: number, now: number): Extract<Lookup, { rea
       error_code: null,
       error_message: null,
       sip_code: null,
+      held,
       at: ended ? timeOf(call.end_time, since, now) : now,
       dialled_at: timeOf(call.start_time ?? call.date_created, since, now)
     })
@@ -162,7 +168,12 @@ export const driver = Effect.fnUntraced(function* (
     const found = yield* find(reference)
     if (found._tag === "None") return { _tag: "NeverReceived" }
     const { call } = found
-    const told = lookedUp(call, reference.since, yield* Clock.currentTimeMillis)
+    const told = lookedUp(
+      call,
+      options.conversationUrl === null,
+      reference.since,
+      yield* Clock.currentTimeMillis
+    )
     if (!options.record || call.status !== "completed") return told
     const recordings = yield* Effect.orElseSucceed(recorded(call.sid, reference.since), () => [])
     return { ...told, progress: [...told.progress, ...recordings] }

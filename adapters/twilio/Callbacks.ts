@@ -28,6 +28,7 @@ const codeOf = (text: string | null) => (text !== null && /^\d{3,6}$/.test(text)
 const statusOf = (
   fields: Signature.Fields,
   { dialled_at, max_call_length }: CallbackUrls.Dialled,
+  held: boolean,
   now: number
 ): ReadonlyArray<Progress> =>
   progressOf({
@@ -38,6 +39,7 @@ const statusOf = (
     error_code: codeOf(Signature.one(fields, "ErrorCode")),
     error_message: Signature.one(fields, "ErrorMessage"),
     sip_code: codeOf(Signature.one(fields, "SipResponseCode")),
+    held,
     at: timeOf(Signature.one(fields, "Timestamp"), dialled_at, now),
     dialled_at
   })
@@ -59,15 +61,19 @@ const recordingsOf = (
   return [{ _tag: "RecordingReady", at: now, recording: CallRecordings.recordingOf(told, dialled_at, now) }]
 }
 
-/** What a callback tells, oldest first; nothing for what is not known. Sources: Twilio, "StatusCallback", "RecordingStatusCallback". */
+/**
+ * What a callback tells, oldest first; nothing for what is not known. `held`: the call is talked on here. Sources:
+ * Twilio, "StatusCallback", "RecordingStatusCallback".
+ */
 export const translate = (
   place: "status" | "recording",
   dialled: CallbackUrls.Dialled,
   fields: Signature.Fields,
-  now: number
+  now: number,
+  held = false
 ): ReadonlyArray<CallProgress> => {
   const { key, workspace_id } = dialled
-  const told = place === "status" ? statusOf(fields, dialled, now) : recordingsOf(fields, dialled, now)
+  const told = place === "status" ? statusOf(fields, dialled, held, now) : recordingsOf(fields, dialled, now)
   return told.map((progress) => ({ workspace_id, key, progress }))
 }
 
@@ -143,7 +149,13 @@ const make = ({ authToken, conversations, publicUrl, recordings }: Options) =>
         yield* conversations.detected(talk, fields)
         return received
       }
-      const told = translate(place, dialled, fields, yield* Clock.currentTimeMillis)
+      const told = translate(
+        place,
+        dialled,
+        fields,
+        yield* Clock.currentTimeMillis,
+        conversations !== undefined
+      )
       if (told.length > 0) yield* reports.record(told)
       if (sid !== null && place === "recording") awaited.delete(sid)
       if (sid !== null && place === "status" && Signature.one(fields, "CallStatus") === "completed") {

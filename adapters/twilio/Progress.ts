@@ -16,6 +16,8 @@ export interface Told {
   readonly error_message: string | null
   readonly sip_code: number | null
   readonly at: number
+  /** Its conversation was held here. */
+  readonly held: boolean
   /** When the call was dialled. */
   readonly dialled_at: number
 }
@@ -40,6 +42,7 @@ const talked = ({
   at,
   dialled_at,
   duration_seconds,
+  held,
   max_call_length
 }: Told): ReadonlyArray<Progress> => [
   { _tag: "Answered", at: Math.max(dialled_at, at - 1_000 * duration_seconds) },
@@ -50,7 +53,8 @@ const talked = ({
     sub_status: duration_seconds >= max_call_length ? "max_call_length" : null,
     duration_seconds,
     error_code: null,
-    error_message: null
+    error_message: null,
+    ...(held && { held })
   }
 ]
 

@@ -1,9 +1,12 @@
 import { Array as Arr, Clock, Effect, Option } from "effect"
+import type { Attempt } from "../model/calls/Attempt.ts"
 import * as Machine from "../model/calls/CallMachine.ts"
 import { joined, step, type Step } from "../model/calls/CallStep.ts"
-import type { CallProgress, Progress } from "../model/calls/CarrierProgress.ts"
+import type { CallProgress, Ended, Progress } from "../model/calls/CarrierProgress.ts"
+import { endedBy } from "../model/conversations/Session.ts"
 import { Repository } from "../ports/Repository.ts"
 import { makeCallStore } from "./CallStore.ts"
+import { makeSessionReading } from "./SessionReading.ts"
 
 /** How many attempts one transaction brings up to date. */
 const atOnce = 128
@@ -15,6 +18,17 @@ type Told = ReadonlyArray<readonly [key: string, progress: ReadonlyArray<Progres
 export const makeProgressRecorder = Effect.gen(function* () {
   const repository = yield* Repository
   const store = yield* makeCallStore
+  const { standing } = yield* makeSessionReading
+
+  /** The end of a call whose conversation was held here, as the conversation has it. */
+  const heldEnd = Effect.fnUntraced(function* ({ customer_id, session_id }: Attempt, told: Ended) {
+    const session = Option.getOrNull(yield* repository.sessions.get(customer_id, session_id))
+    if (session === null) return told
+    if (session.reason !== null) return endedBy(told, { ...session, reason: session.reason })
+    // The process that holds it has not stored its end yet.
+    const { closing } = (yield* standing(session)).state
+    return closing === null ? told : endedBy(told, { reason: closing.reason, error_code: null })
+  })
 
   /** Answers none when another process changed the call meanwhile, else whether anything changed. */
   const attempt = Effect.fnUntraced(function* (
@@ -32,10 +46,11 @@ export const makeProgressRecorder = Effect.gen(function* () {
     let after: Step = step(before)
     for (const each of progress) {
       if (!current && each._tag !== "RecordingReady") continue
-      const balance = Machine.exceedsHold(after.call, each)
+      const met = each._tag === "Ended" && each.held === true ? yield* heldEnd(told.value, each) : each
+      const balance = Machine.exceedsHold(after.call, met)
         ? yield* repository.credits.balance(workspace_id)
         : 0
-      const next = Machine.record(after, key, each, balance, now)
+      const next = Machine.record(after, key, met, balance, now)
       if (next !== null) after = joined(after, next)
     }
     const changed =

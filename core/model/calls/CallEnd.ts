@@ -3,7 +3,7 @@ import type { Attempt } from "./Attempt.ts"
 import { type Call, configOf, type ErrorDetail, hasReached, type Outcome, type SubStatus } from "./Call.ts"
 import { nextOpening } from "./CallingWindow.ts"
 import { step, type Step, touch } from "./CallStep.ts"
-import type { Progress, Refusal } from "./CarrierProgress.ts"
+import type { Ended, Refusal } from "./CarrierProgress.ts"
 import { nextDelay } from "./RetryPolicy.ts"
 
 const plainWords: Partial<Record<SubStatus, string>> = {
@@ -33,8 +33,6 @@ const ofMessages: Partial<Record<SubStatus, string>> = {
 
 const wordsOf = (call: Call, sub_status: SubStatus): string | null =>
   (call.channel === "msg" ? ofMessages[sub_status] : undefined) ?? plainWords[sub_status] ?? null
-
-export type Ended = Extract<Progress, { readonly _tag: "Ended" }>
 
 export const ended = (outcome: Outcome, sub_status: SubStatus | null, at: number): Ended => ({
   _tag: "Ended",

@@ -51,3 +51,5 @@ export interface Refusal {
   /** As in `Progress`. */
   readonly carrier_message?: string | null
 }
+
+export type Ended = Extract<Progress, { readonly _tag: "Ended" }>

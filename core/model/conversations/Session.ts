@@ -1,5 +1,7 @@
 import { Schema } from "effect"
 import { Timestamp } from "../Codecs.ts"
+import { hasReached } from "../calls/Call.ts"
+import type { Ended } from "../calls/CarrierProgress.ts"
 import type { RawJson } from "../json/RawJson.ts"
 import type { ConversationState, EndReason, Settings } from "./Conversation.ts"
 import { Review } from "./Review.ts"
@@ -117,7 +119,7 @@ export const attemptOf = (session_id: string): string => session_id.replace(/^se
 export const sessionOf = (attempt_id: string): string => attempt_id.replace(/^att_/, "sess_")
 
 /** What becomes of a call whose conversation ended so. */
-export const endings = {
+const endings = {
   user_hangup: { outcome: "answered", sub_status: "user_hangup" },
   agent_hangup: { outcome: "answered", sub_status: "agent_hangup" },
   idle_timeout: { outcome: "answered", sub_status: "idle_timeout" },
@@ -126,7 +128,21 @@ export const endings = {
   voicemail: { outcome: "voicemail", sub_status: "agent_hangup" },
   agent_error: { outcome: "answered", sub_status: "agent_error" },
   carrier_error: { outcome: "failed", sub_status: "carrier_error" }
-} as const satisfies Record<EndReason, unknown>
+} as const satisfies Record<EndReason, Pick<Ended, "outcome" | "sub_status">>
+
+/**
+ * The end of a call by how its conversation ended. A callee whom the carrier did not reach, or knows to be a machine,
+ * stays that.
+ */
+export const endedBy = (
+  told: Ended,
+  { error_code, reason }: { readonly reason: EndReason; readonly error_code: string | null }
+): Ended => {
+  if (!hasReached(told.outcome)) return told
+  const { outcome, sub_status } = endings[reason]
+  if (outcome === "failed") return { ...told, outcome, sub_status, error_code }
+  return { ...told, outcome: told.outcome === "voicemail" ? "voicemail" : outcome, sub_status }
+}
 
 /** What a conversation tells while it goes on. */
 export const SessionUpdate = Schema.Union(

@@ -1,7 +1,10 @@
 import { Effect, Fiber } from "effect"
 import { assert, describe } from "@effect/vitest"
 import * as SimulatedLine from "../../../adapters/simulated/SimulatedLine.ts"
+import { CarrierReports } from "../../../core/engine/CarrierReports.ts"
 import { ConversationRunner } from "../../../core/engine/ConversationRunner.ts"
+import type { Progress } from "../../../core/model/calls/CarrierProgress.ts"
+import type { Session } from "../../../core/model/conversations/Session.ts"
 import { Repository } from "../../../core/ports/Repository.ts"
 import { place, tenant } from "../../Platform.ts"
 import { answered, inTime, reading, silent, stored } from "./Talks.ts"
@@ -146,6 +149,7 @@ describe("calls of callees who talk", () => {
         const { call, session, transcript } = yield* talkedWith("0006")
         assert.strictEqual(call.status, "completed")
         assert.strictEqual(session.reason, "idle_timeout")
+        assert.deepStrictEqual([call.outcome, call.sub_status], ["answered", "idle_timeout"])
         assert.isTrue(transcript.every(({ role }) => role === "agent"))
       }),
     talking
@@ -155,9 +159,73 @@ describe("calls of callees who talk", () => {
     "end at a voicemail as the agent's policy says",
     () =>
       Effect.gen(function* () {
-        const { session } = yield* talkedWith("0004")
+        const { call, session } = yield* talkedWith("0004")
         assert.strictEqual(session.reason, "voicemail")
+        assert.deepStrictEqual([call.status, call.outcome], ["completed", "voicemail"])
       }),
     talking
+  )
+})
+
+describe("the end of a call that was talked on here", () => {
+  const told: Progress = {
+    _tag: "Ended",
+    at: 0,
+    outcome: "answered",
+    sub_status: null,
+    duration_seconds: 30,
+    error_code: null,
+    error_message: null,
+    held: true
+  }
+
+  /** What becomes of a call whose conversation ends so, once its carrier has told of its end. */
+  const endOf = Effect.fnUntraced(function* (change: Partial<Session>, progress: Progress = told) {
+    const { calls, sessions } = yield* Repository
+    const runner = yield* ConversationRunner
+    const { call, name } = yield* answered
+    const held = yield* Effect.fork(runner.hold(name, yield* SimulatedLine.make(silent)))
+    yield* Effect.sleep("1 second")
+    const { session } = yield* stored(name)
+    yield* sessions.update({ ...session, ...change, version: session.version + 1 })
+    const report = { workspace_id: name.workspace_id, key: session.attempt_id!, progress }
+    yield* (yield* CarrierReports).record([report])
+    yield* Fiber.interrupt(held)
+    return yield* Effect.flatten(calls.get(name.workspace_id, call.call_id))
+  })
+
+  inTime("is what its session says", () =>
+    Effect.gen(function* () {
+      for (const reason of ["agent_hangup", "max_call_length", "transferred", "agent_error"] as const) {
+        const call = yield* endOf({ status: "over", reason })
+        assert.deepStrictEqual(
+          [call.status, call.outcome, call.sub_status],
+          ["completed", "answered", reason]
+        )
+      }
+    })
+  )
+
+  inTime("is a failure with the carrier's code when the line broke", () =>
+    Effect.gen(function* () {
+      const call = yield* endOf({ status: "over", reason: "carrier_error", error_code: "64105" })
+      assert.deepStrictEqual(
+        [call.status, call.outcome, call.sub_status],
+        ["failed", "failed", "carrier_error"]
+      )
+      assert.strictEqual(call.error?.details?.carrier_code, "64105")
+    })
+  )
+
+  inTime("is what the carrier says while the session is open, and of a callee who was not reached", () =>
+    Effect.gen(function* () {
+      const open = yield* endOf({})
+      assert.deepStrictEqual([open.outcome, open.sub_status], ["answered", null])
+      const busy: Progress = { ...told, outcome: "busy" }
+      assert.strictEqual((yield* endOf({ status: "over", reason: "agent_hangup" }, busy)).outcome, "busy")
+      const machine: Progress = { ...told, outcome: "voicemail" }
+      const { outcome } = yield* endOf({ status: "over", reason: "agent_hangup" }, machine)
+      assert.strictEqual(outcome, "voicemail")
+    })
   )
 })
