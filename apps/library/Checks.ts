@@ -10,7 +10,7 @@ import type { Sink } from "./ports/Sink.ts"
 import type { Reviewer, TalkingModel, Tools } from "./ports/Talk.ts"
 import type { Tokens } from "./ports/Tokens.ts"
 import { InvalidOptions } from "./promises/Refusals.ts"
-import { complaint, Function } from "./Strict.ts"
+import { complaint, Function } from "../platform/Strict.ts"
 
 /** Ports as plain objects. */
 interface Plain {

@@ -1,3 +1,5 @@
+import { checkFate, checkTold, Told } from "./Checks.ts"
+
 /** What becomes of a dial. Times are whole seconds of virtual time. */
 export type Fate =
   | {
@@ -54,18 +56,17 @@ export interface Talk {
 }
 
 /** Picks up and talks: outcome `answered`. */
-export const answer = ({
-  hung_up_by = "callee",
-  recorded = true,
-  rings = 4,
-  seconds = 20
-}: Talk = {}): Fate => ({
-  does: "answer",
-  seconds: whole(seconds, "seconds", 0),
-  rings: whole(rings, "rings", 1),
-  hung_up_by,
-  recorded
-})
+export const answer = (talk: Talk = {}): Fate => {
+  checkTold(Told.talk, talk)
+  const { hung_up_by = "callee", recorded = true, rings = 4, seconds = 20 } = talk
+  return {
+    does: "answer",
+    seconds: whole(seconds, "seconds", 0),
+    rings: whole(rings, "rings", 1),
+    hung_up_by,
+    recorded
+  }
+}
 
 /** A machine picks up: outcome `voicemail`. */
 export const voicemail = (talk: Talk = {}): Fate =>
@@ -78,25 +79,26 @@ export const voicemail = (talk: Talk = {}): Fate =>
 export const busy = (): Fate => ({ does: "busy" })
 
 /** Rings until the carrier gives up, after 30 seconds unless told otherwise: outcome `no_answer`. */
-export const noAnswer = ({ rings = 30 }: { readonly rings?: number } = {}): Fate => ({
-  does: "ring_out",
-  rings: whole(rings, "rings", 1)
-})
+export const noAnswer = (told: { readonly rings?: number } = {}): Fate => {
+  checkTold(Told.rings, told)
+  return { does: "ring_out", rings: whole(told.rings ?? 30, "rings", 1) }
+}
 
 /** Declines the call, after 4 seconds unless told otherwise: outcome `rejected`. */
-export const reject = ({ rings = 4 }: { readonly rings?: number } = {}): Fate => ({
-  does: "reject",
-  rings: whole(rings, "rings", 1)
-})
+export const reject = (told: { readonly rings?: number } = {}): Fate => {
+  checkTold(Told.rings, told)
+  return { does: "reject", rings: whole(told.rings ?? 4, "rings", 1) }
+}
 
 /**
  * The carrier cannot complete the call, after a second: outcome `failed`, `carrier_error`, which is retried. `code` is
  * the attempt's `error_code`, `message` is in the call's `error` too.
  */
-export const fail = ({
-  code = "carrier_error",
-  message = "The carrier could not complete the call"
-}: { readonly code?: string; readonly message?: string } = {}): Fate => ({ does: "fail", code, message })
+export const fail = (told: { readonly code?: string; readonly message?: string } = {}): Fate => {
+  checkTold(Told.failure, told)
+  const { code = "carrier_error", message = "The carrier could not complete the call" } = told
+  return { does: "fail", code, message }
+}
 
 /** The carrier refuses the number at once: outcome `failed`, `invalid_number`, which is never retried. */
 export const invalidNumber = (): Fate => ({ does: "invalid" })
@@ -111,10 +113,11 @@ export const vanish = (): Fate => ({ does: "vanish" })
 export const inDoubt = (): Fate => ({ does: "leave_in_doubt" })
 
 /** One after the other, dial by dial of a call; the last of them for all that follow. */
-export const inTurn =
-  (...fates: readonly [Fate, ...ReadonlyArray<Fate>]): Callee =>
-  ({ attempt_number }) =>
-    fates[Math.min(attempt_number, fates.length) - 1]!
+export const inTurn = (...fates: readonly [Fate, ...ReadonlyArray<Fate>]): Callee => {
+  if (fates.length < 1) throw new TypeError("inTurn takes one fate or more")
+  fates.forEach(checkFate)
+  return ({ attempt_number }) => fates[Math.min(attempt_number, fates.length) - 1]!
+}
 
 /** Busy at a call's first dial, and then as told; by default answered. */
 export const busyOnce = (then: Fate = answer()): Callee => inTurn(busy(), then)

@@ -20,6 +20,7 @@ import {
 } from "../../core/ports/CallDialer.ts"
 import { type Callee, type Dialled, type Fate, standardCallee } from "./Callee.ts"
 import type { Callees } from "./Callees.ts"
+import { checkFate } from "./Checks.ts"
 import { courseOf } from "./Course.ts"
 import { CalleeFailed, UnscriptedNumber } from "./Errors.ts"
 import type { Outside } from "./Outside.ts"
@@ -55,6 +56,7 @@ const fateOf = (call: Dialled, callee: Callee, outside: Outside): Effect.Effect<
         (fate: Fate | undefined): fate is Fate => typeof fate?.does === "string",
         () => new Error("it must return answer(), busy() or another fate")
       ),
+      Effect.tap((fate) => Effect.try({ try: () => checkFate(fate), catch: (wrong) => wrong as TypeError })),
       Effect.mapError((thrown) => new CalleeFailed(call.to_number, thrown))
     )
 }

@@ -6,6 +6,7 @@ import { Webhooks } from "../../core/usecases/Webhooks.ts"
 import { sentence } from "../platform/Explain.ts"
 import { Callees } from "./Callees.ts"
 import { makeCarrier } from "./Carrier.ts"
+import { checkCallee, checkFailure, checkOptions } from "./Checks.ts"
 import { Disposed } from "./Errors.ts"
 import { listen } from "./Listener.ts"
 import { Outside } from "./Outside.ts"
@@ -28,6 +29,7 @@ const rejected = (cause: Cause.Cause<unknown>): unknown => {
  * @throws {TypeError | RangeError} when an option, or a setting, is not valid
  */
 export const makeTestPlatform = async (options: TestPlatformOptions = {}): Promise<TestPlatform> => {
+  checkOptions(options)
   const {
     patience = 4_000,
     seed = 1,
@@ -101,7 +103,7 @@ export const makeTestPlatform = async (options: TestPlatformOptions = {}): Promi
       request.signal.throwIfAborted()
       return response
     },
-    callee: (who, callee) => callees.set(who, callee),
+    callee: (who, callee) => callees.set(who, checkCallee(callee)),
     onWebhook: (handle) => receiver.handle(handle),
     advance: async (span) => {
       const millis = millisOf(span)
@@ -119,7 +121,10 @@ export const makeTestPlatform = async (options: TestPlatformOptions = {}): Promi
       await keeper.moveToIdle(millisOf(atMost), hint)
     },
     carrier: {
-      fail: async (mode) => carrier.fail(mode),
+      fail: async (mode) => {
+        checkFailure(mode)
+        carrier.fail(mode)
+      },
       recover: async () => carrier.recover()
     },
     webhooks: {

@@ -6,6 +6,7 @@ import {
   answer,
   busy,
   busyOnce,
+  type Callee,
   CalleeFailed,
   Disposed,
   fail,
@@ -18,6 +19,7 @@ import {
   reject,
   silent,
   StillWaiting,
+  type TestPlatformOptions,
   TimeIsHeld,
   UnscriptedNumber,
   vanish,
@@ -474,6 +476,46 @@ describe("the platform", () => {
     assert.include(error.message, "OUTDIAL_PRICE_PER_MINUTE")
     assert.instanceOf(await rejection(makeTestPlatform({ start: "soon" })), RangeError)
     assert.instanceOf(await rejection(makeTestPlatform({ from_number: "4155550100" })), TypeError)
+  })
+
+  it("checks options, fates and callees as strictly as types do, and names what is probably meant", async () => {
+    const wrong: ReadonlyArray<readonly [options: unknown, message: string]> = [
+      [null, "must be an object"],
+      [{ sede: 7 }, "there is no option sede; seed is probably meant"],
+      [{ seed: "7" }, "seed must be a number"],
+      [{ strict: "yes" }, "strict must be true or false"],
+      [{ agent: { promt: "Hi" } }, "there is no option agent.promt; prompt is probably meant"],
+      [{ settings: { PORT: 8080 } }, "settings.PORT must be a string"]
+    ]
+    for (const [options, message] of wrong) {
+      const error = await rejection(makeTestPlatform(options as TestPlatformOptions))
+      assert.instanceOf(error, TypeError)
+      assert.strictEqual(error.message, message)
+    }
+    const refused = (make: () => unknown, message: string) => assert.throws(make, TypeError, message)
+    refused(() => answer({ secnds: 3 } as object), "there is no option secnds; seconds is probably meant")
+    refused(() => noAnswer({ ring: 3 } as object), "there is no option ring; rings is probably meant")
+    refused(() => fail({ code: 7 } as object), "code must be a string")
+    refused(() => inTurn({ does: "bussy" } as never), 'there is no fate "bussy"; busy is probably meant')
+  })
+
+  within("takes no callee whose fate does not exist, and no way to fail that there is not", async (rig) => {
+    const { outdial, place } = rig
+    const set = (fate: unknown) => () => outdial.callee("*", fate as Callee)
+    assert.throws(set({ does: "anser" }), TypeError, 'there is no fate "anser"; answer is probably meant')
+    assert.throws(set({ does: "toString" }), TypeError, 'there is no fate "toString"')
+    assert.throws(set({ does: "reject" }), TypeError, "rings is required")
+    assert.throws(set({ does: "busy", rings: 3 }), TypeError, "there is no option rings")
+    assert.throws(set("busy"), TypeError, "a fate is what answer(), busy() and their like return")
+    assert.include(
+      (await rejection(outdial.carrier.fail("offline" as never))).message,
+      "unreachable, time_out"
+    )
+    outdial.callee("*", () => ({ does: "rejct" }) as never)
+    await place(number)
+    const error = await rejection(outdial.advance("1 minute"))
+    assert.instanceOf(error, CalleeFailed)
+    assert.include(error.message, 'there is no fate "rejct"; reject is probably meant')
   })
 
   within("lets go of a request that was aborted", async ({ outdial }) => {

@@ -1,6 +1,6 @@
 import { Either, ParseResult, Schema, SchemaAST } from "effect"
 import { describe, issuesOf } from "../../core/model/Issues.ts"
-import { nearest } from "../platform/Nearest.ts"
+import { nearest } from "./Nearest.ts"
 
 /** A function of the embedding program. */
 export const Function = Schema.declare(
@@ -19,7 +19,8 @@ const namesAt = (ast: SchemaAST.AST, path: ReadonlyArray<PropertyKey>): Readonly
 }
 
 /**
- * What is wrong with the options `what` ("" for those of the whole), checked as strictly as types do: the option and the rule, or the name that is probably
+ * What is wrong with the options `what` ("" for those of the whole), checked as strictly as types do: the option and
+ * the rule, or the name that is probably
  * meant. Undefined when nothing is. What was given is not repeated.
  */
 export const complaint = <A>(
