@@ -1,4 +1,7 @@
 import { ConfigError, Context, Effect, Exit, Layer, ManagedRuntime, type Runtime } from "effect"
+import type { IncomingMessage } from "node:http"
+import type { Duplex } from "node:stream"
+import type { Upgrade } from "../../adapters/http/server/WebSockets.ts"
 import { CarrierReports } from "../../core/engine/CarrierReports.ts"
 import { Events } from "../../core/engine/Events.ts"
 import { Agents } from "../../core/usecases/Agents.ts"
@@ -54,6 +57,17 @@ const useCasesOf = (runtime: Runtime.Runtime<Services>, life: Life): UseCases =>
   }
 }
 
+/** What `upgrade` reads of a request of `node:http`. */
+export interface UpgradeRequest {
+  readonly url?: string | undefined
+  readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+}
+
+/** The connection of such a request. */
+export interface UpgradedConnection {
+  readonly destroy: () => unknown
+}
+
 /** A platform that runs in this process. */
 export interface Outdial extends UseCases {
   /**
@@ -68,6 +82,12 @@ export interface Outdial extends UseCases {
    * `/callbacks/…`. Bodies are limited as on the server (256 KiB, 30 seconds). It is bound: it can be handed over.
    */
   readonly fetch: (request: Request) => Promise<Response>
+  /**
+   * Takes a request for a WebSocket, as node's HTTP server tells of it by its event `upgrade`: those of Twilio's relay
+   * below `/callbacks/`, and those that try an agent out below `/v0/conversations/`. Any other is refused with 404. It is
+   * bound: `server.on("upgrade", outdial.upgrade)`. For runtimes that have `node:http`.
+   */
+  readonly upgrade: (request: UpgradeRequest, socket: UpgradedConnection, head: Uint8Array) => void
   /** Ends the loops, lets what is in hand come to its end, and closes the store. What waits goes on at the next start. */
   readonly dispose: () => Promise<void>
   /** Runs Effect programs on the services of this platform. */
@@ -116,6 +136,32 @@ const serving = (options: Options, services: Context.Context<Services>) => {
   }
 }
 
+/** WebSockets, which are made at their first request. */
+const upgrading = (options: Options, services: Context.Context<Services>) => {
+  let made: Promise<readonly [Upgrade, () => Promise<void>]> | undefined
+  let over = false
+  const make = async () => {
+    const { SocketHandler, socketsOf } = await import("./Upgrades.ts")
+    const sockets = ManagedRuntime.make(Layer.provide(socketsOf(options, services), quiet(options.log)))
+    const { upgrade } = await sockets.runPromise(SocketHandler)
+    return [upgrade, () => sockets.dispose()] as const
+  }
+  return {
+    upgrade: (request: UpgradeRequest, socket: UpgradedConnection, head: Uint8Array) => {
+      if (over) return void socket.destroy()
+      made ??= make()
+      made.then(
+        ([upgrade]) => upgrade(request as IncomingMessage, socket as Duplex, head as Buffer),
+        () => socket.destroy()
+      )
+    },
+    close: async () => {
+      over = true
+      await (await made?.catch(() => undefined))?.[1]()
+    }
+  }
+}
+
 /** What building one is rejected with: a wrong setting is told in words. */
 const refusal = (error: unknown): unknown =>
   ConfigError.isConfigError(error) ? new InvalidOptions(sentence(error) ?? "an option is not valid") : error
@@ -130,12 +176,13 @@ export const make = async (options: Options): Promise<Outdial> => {
   }
   const runtime = exit.value
   const rest = serving(options, runtime.context)
+  const sockets = upgrading(options, runtime.context)
   const listeners = listening(runtime)
   const life: Life = { over: false }
   let disposed: Promise<void> | undefined
   const dispose = async () => {
     life.over = true
-    await rest.close()
+    await Promise.all([sockets.close(), rest.close()])
     await listeners.close()
     await managed.dispose()
   }
@@ -143,6 +190,7 @@ export const make = async (options: Options): Promise<Outdial> => {
     ...useCasesOf(runtime, life),
     events: listeners.events,
     fetch: rest.fetch,
+    upgrade: sockets.upgrade,
     dispose: () => (disposed ??= dispose()),
     runtime: managed as ManagedRuntime.ManagedRuntime<Services, never>,
     layer: Layer.succeedContext(runtime.context)

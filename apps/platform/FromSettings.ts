@@ -7,6 +7,7 @@ import { limits } from "./Limits.ts"
 import type { Ports, Unavailable } from "./Ports.ts"
 import * as Providers from "./Providers.ts"
 import * as Recordings from "./Recordings.ts"
+import { trialLinks } from "./Sockets.ts"
 import * as Store from "./Store.ts"
 
 /** Delivery by HTTP, whose sockets are loaded only where they are used. */
@@ -52,5 +53,6 @@ export const fromSettings: Ports<Unavailable, HttpServer | OpenSockets> = {
   ...limits,
   rateLimits: Dispatch.rateLimits,
   links: Recordings.links,
+  trials: trialLinks,
   dispatcher: Dispatch.dispatcher
 }

@@ -1,3 +1,4 @@
+import * as Trials from "../../adapters/browser/Trials.ts"
 import * as CryptoSecrets from "../../adapters/crypto/Secrets.ts"
 import * as MemoryRateLimits from "../../adapters/memory/RateLimits.ts"
 import * as MemoryRecordings from "../../adapters/memory/RecordingStore.ts"
@@ -42,5 +43,6 @@ export const inMemory: Ports = {
   runLimits: RunLimits.layer(standardRunLimits),
   rateLimits: MemoryRateLimits.layer(standard),
   links: SignedLinks.layer(),
+  trials: Trials.links(),
   dispatcher: inProcess
 }

@@ -47,7 +47,9 @@ const useCases = Layer.mergeAll(
 export const platform = <E, R>(ports: Ports<E, R>) =>
   useCases.pipe(
     Layer.provide(ports.dispatcher),
-    Layer.provide(Layer.mergeAll(ports.prices, ports.runLimits, ports.rateLimits, ports.links, Ids.layer)),
+    Layer.provide(
+      Layer.mergeAll(ports.prices, ports.runLimits, ports.rateLimits, ports.links, ports.trials, Ids.layer)
+    ),
     Layer.provideMerge(
       Layer.mergeAll(
         ports.store,

@@ -21,6 +21,7 @@ import type { Secrets } from "../../core/ports/Secrets.ts"
 import type { TableReader } from "../../core/ports/TableReader.ts"
 import type { TemplateRegistry } from "../../core/ports/TemplateRegistry.ts"
 import type { ToolRunner } from "../../core/ports/ToolRunner.ts"
+import type { TrialLinks } from "../../core/ports/TrialLinks.ts"
 import type { WebhookSink } from "../../core/ports/WebhookSink.ts"
 
 /** Why a platform cannot be built. */
@@ -44,7 +45,7 @@ export type Outside =
   | Secrets
 
 /** What is set for the whole platform. */
-export type Rules = Prices | RunLimits | RateLimits | RecordingLinks | Ids
+export type Rules = Prices | RunLimits | RateLimits | RecordingLinks | TrialLinks | Ids
 
 /**
  * What the platform is made of: one layer for each port, under the name by which it is replaced. `E`: what building
@@ -69,6 +70,7 @@ export interface Ports<E = never, R = never> {
   readonly runLimits: Layer.Layer<RunLimits, E, R>
   readonly rateLimits: Layer.Layer<RateLimits, E, R | Outside>
   readonly links: Layer.Layer<RecordingLinks, E, R | Outside>
+  readonly trials: Layer.Layer<TrialLinks, E, R | Outside>
   /** Runs the due-work loops; one that runs none leaves what is placed as it is. */
   readonly dispatcher: Layer.Layer<Dispatcher, E, R | Outside | Rules>
 }

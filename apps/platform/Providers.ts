@@ -1,7 +1,6 @@
 import { Config, type ConfigError, Context, Effect, identity, Layer } from "effect"
 import * as Holding from "../../adapters/relay/Holding.ts"
 import { among, CarrierCallbacks } from "../../adapters/shared/CarrierCallbacks.ts"
-import * as Sockets from "../../adapters/shared/LiveSockets.ts"
 import { LiveSockets, type SocketTalk } from "../../adapters/shared/LiveSockets.ts"
 import type { OpenSockets } from "../../adapters/shared/OpenSockets.ts"
 import * as Simulated from "../../adapters/simulated/Config.ts"
@@ -95,7 +94,7 @@ export const agentModel = Layer.map(model, Context.pick(AgentModel))
 export const reviewer = Layer.map(model, Context.pick(CallReviewer))
 
 /** Conversations over a socket whose frames are a relay's. */
-const overRelay =
+export const overRelay =
   (runner: ConversationRunner["Type"]): SocketTalk =>
   (session, socket) =>
     Holding.hold(runner, session, socket)
@@ -142,27 +141,8 @@ export const callbacks = Layer.effect(
   )
 )
 
-class SocketsOfCarrier extends Context.Tag("outdial/sockets/OfCarrier")<
-  SocketsOfCarrier,
-  LiveSockets["Type"]
->() {}
-
-/** Where conversations come in: the carrier's relay. */
-export const sockets = Layer.effect(
-  LiveSockets,
-  Effect.map(SocketsOfCarrier, ({ accept }) => ({
-    accept: Sockets.among([["/callbacks/twilio/conversation", accept]])
-  }))
-).pipe(
-  Layer.provide(
-    Layer.project(
-      chosen(carrierName, {
-        simulated: Effect.succeed(LiveSockets.none),
-        twilio: Effect.map(twilio, ({ sockets }) => sockets(overRelay))
-      }),
-      LiveSockets,
-      SocketsOfCarrier,
-      identity
-    )
-  )
-)
+/** Where the carrier's relay brings conversations in. */
+export const carrierSockets = chosen(carrierName, {
+  simulated: Effect.succeed(LiveSockets.none),
+  twilio: Effect.map(twilio, ({ sockets }) => sockets(overRelay))
+})

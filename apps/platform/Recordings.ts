@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path"
 import { Config, type ConfigError, Duration, Effect, Encoding, Layer, Option, Redacted } from "effect"
 import * as HttpServer from "@effect/platform/HttpServer"
+import type * as Trials from "../../adapters/browser/Trials.ts"
 import { basePath } from "../../adapters/http/server/BasePath.ts"
 import * as Folder from "../../adapters/recordings/Folder.ts"
 import * as SignedLinks from "../../adapters/recordings/SignedLinks.ts"
@@ -88,6 +89,23 @@ const ownSecret = Effect.gen(function* () {
   return Redacted.make(yield* recordings.secret(fresh))
 })
 
+/** `OUTDIAL_RECORDING_SECRET`, or the store's. */
+const signingSecret = Effect.flatMap(secret, (set) =>
+  Option.isSome(set) ? Effect.succeed(set.value) : ownSecret
+)
+
+/** Addresses at which agents are tried out, sealed with the same. */
+export const trials = Effect.gen(function* () {
+  const { basePath, publicOrigin } = yield* settings
+  const { address } = yield* HttpServer.HttpServer
+  return {
+    basePath,
+    secret: yield* signingSecret,
+    publicOrigin: Option.getOrUndefined(publicOrigin),
+    ownOrigin: originOf(address)
+  } satisfies Trials.Options
+})
+
 /** Links that are signed with `OUTDIAL_RECORDING_SECRET`, or with a secret of the store's. */
 export const links: Layer.Layer<
   RecordingLinks,
@@ -95,12 +113,12 @@ export const links: Layer.Layer<
   Repository | Secrets | HttpServer.HttpServer
 > = Layer.unwrapEffect(
   Effect.gen(function* () {
-    const { basePath, lifetime, publicOrigin, secret } = yield* settings
+    const { basePath, lifetime, publicOrigin } = yield* settings
     const { address } = yield* HttpServer.HttpServer
     return SignedLinks.layer({
       basePath,
       lifetime,
-      secret: Option.isSome(secret) ? secret.value : yield* ownSecret,
+      secret: yield* signingSecret,
       publicOrigin: Option.getOrUndefined(publicOrigin),
       ownOrigin: originOf(address)
     })

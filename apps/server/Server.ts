@@ -12,6 +12,7 @@ import { fromSettings } from "../platform/FromSettings.ts"
 import { platform } from "../platform/Platform.ts"
 import * as Providers from "../platform/Providers.ts"
 import * as Recordings from "../platform/Recordings.ts"
+import { sockets } from "../platform/Sockets.ts"
 import * as Telemetry from "../platform/Telemetry.ts"
 import { patiently } from "../platform/Waiting.ts"
 import * as SimulatorProcess from "../simulation/SimulatorProcess.ts"
@@ -44,7 +45,7 @@ const ports = {
 
 const serving = Layer.merge(answering, Recordings.retention).pipe(
   Layer.provide(TokenVerifier.layerConfig),
-  Layer.provide(Layer.merge(Providers.callbacks, Providers.sockets)),
+  Layer.provide(Layer.merge(Providers.callbacks, sockets)),
   Layer.provide(platform(ports)),
   Layer.provide(Layer.merge(SimulatorProcess.layerConfig, OpenSockets.layerConfig)),
   // It listens before the store is opened: a process that cannot listen leaves the store as it is.

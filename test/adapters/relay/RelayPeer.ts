@@ -72,10 +72,13 @@ export interface Peer extends Ends {
   readonly connected: Relay.Connected
 }
 
+type LiveSocketTalk = (socket: LiveSocket) => Effect.Effect<void>
+
 /** A line over a real socket on loopback whose relay's first frames are these. None when it is no line. */
 export const open = Effect.fnUntraced(function* (
   frames: ReadonlyArray<string>,
-  options: Relay.Options = {}
+  options: Relay.Options = {},
+  through: (talk: LiveSocketTalk) => LiveSocketTalk = (talk) => talk
 ): Effect.fn.Return<Option.Option<Peer>, never, Scope.Scope> {
   const made = yield* Deferred.make<Option.Option<Relay.Connected>>()
   const run = (socket: LiveSocket) =>
@@ -86,7 +89,7 @@ export const open = Effect.fnUntraced(function* (
         return yield* Option.isSome(connected) ? Effect.never : Effect.void
       })
     )
-  const { port } = yield* Effect.orDie(SocketServer.serve({ run, grace: "20 millis" }))
+  const { port } = yield* Effect.orDie(SocketServer.serve({ run: through(run), grace: "20 millis" }))
   const socket = yield* Effect.orDie(SocketServer.connect(port))
   for (const frame of frames) socket.socket.send(frame)
   return Option.map(yield* Deferred.await(made), (connected) => ({
