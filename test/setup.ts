@@ -1,4 +1,5 @@
 import { effect, it, live, prop, scoped, scopedLive } from "@effect/vitest"
 
-// `layer` of @effect/vitest leaves what it made on `it`, where the files that follow in this process would find it.
+// `layer` of @effect/vitest leaves what it made on `it`, where the files that follow in this process would find it
+// (mended in Effect 4: https://github.com/Effect-TS/effect-smol/pull/2177).
 Object.assign(it, { effect, live, prop, scoped, scopedLive })

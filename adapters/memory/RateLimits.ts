@@ -1,7 +1,7 @@
 import { type ConfigError, Effect, Layer } from "effect"
 import { monotonicMillis } from "../../core/ports/MonotonicTime.ts"
 import { RateLimits, TooManyRequests } from "../../core/ports/RateLimits.ts"
-import { perMillisecond, type Rate, secondsToWait, settings, tokensOf } from "../shared/Rate.ts"
+import { perMillisecond, type Rate, secondsToWait, settings, tokensOf } from "../shared/TokenBucket.ts"
 
 /** What a key has used up and not yet got back: nanoseconds of refilling at `at`, of the monotonic clock. */
 interface Bucket {

@@ -1,7 +1,7 @@
 import { Clock, Duration, Effect, Layer } from "effect"
 import { RateLimits, TooManyRequests } from "../../core/ports/RateLimits.ts"
 import { platformWide } from "../../core/ports/Repository.ts"
-import { perMillisecond, type Rate, secondsToWait, tokensOf } from "../shared/Rate.ts"
+import { perMillisecond, type Rate, secondsToWait, tokensOf } from "../shared/TokenBucket.ts"
 import { Database } from "./Database.ts"
 import { write } from "./Statements.ts"
 

@@ -1,6 +1,6 @@
 import { Effect, Layer, Option, type Redacted } from "effect"
 import * as InMemory from "../../adapters/memory/RateLimits.ts"
-import { settings } from "../../adapters/shared/Rate.ts"
+import { settings } from "../../adapters/shared/TokenBucket.ts"
 import { DueWork } from "../../core/engine/DueWork.ts"
 import * as InProcess from "../../core/engine/FiberDispatcher.ts"
 import { StoreUnavailable } from "../../core/ports/Repository.ts"

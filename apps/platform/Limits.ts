@@ -1,6 +1,6 @@
 import { Config, Duration, Effect, Layer } from "effect"
 import * as RateLimits from "../../adapters/memory/RateLimits.ts"
-import { settings as rateSettings } from "../../adapters/shared/Rate.ts"
+import { settings as rateSettings } from "../../adapters/shared/TokenBucket.ts"
 import { type PriceList, Prices } from "../../core/ports/Prices.ts"
 import { RunLimits } from "../../core/ports/RunLimits.ts"
 

@@ -25,7 +25,8 @@ const drain = (beside: FiberSet.FiberSet<void>) =>
 
 /**
  * Runs work in a fiber of its own, which ends when this one is told to. Effect 3.22.3 and 3.22.4 forget an
- * interruption that comes while a scope is being closed: a fiber that goes on after that would never end.
+ * interruption that comes while a scope is being closed (see https://github.com/Effect-TS/effect/pull/8271): a fiber that
+ * goes on after that would never end.
  */
 const apart = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.uninterruptibleMask((restore) =>
