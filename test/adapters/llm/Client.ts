@@ -1,6 +1,8 @@
 import { Chunk, Context, Effect, Layer, Redacted, TestClock } from "effect"
 import * as OpenAiCompatible from "../../../adapters/llm/OpenAiCompatible.ts"
+import { AgentModel } from "../../../core/ports/AgentModel.ts"
 import { AgentSimulator } from "../../../core/ports/AgentSimulator.ts"
+import { CallReviewer } from "../../../core/ports/CallReviewer.ts"
 import { ScenarioGenerator } from "../../../core/ports/ScenarioGenerator.ts"
 import { playOf, transcriptOf } from "../../contracts/AgentSimulator.ts"
 import { appointmentPrompt, requestFor } from "../../contracts/ScenarioGenerator.ts"
@@ -10,7 +12,7 @@ export const key = "sk-0123456789abcdefSECRET"
 
 export const heard = transcriptOf("A: Hello, this is Mia.", "P: Hello, what is it about?")
 
-/** Both ports over one model at `url`. */
+/** All ports over one model at `url`. */
 export const connect = Effect.fnUntraced(function* (
   url: string,
   options: Partial<OpenAiCompatible.Options> = {}
@@ -23,13 +25,15 @@ export const connect = Effect.fnUntraced(function* (
   return {
     simulator,
     generator,
+    agentModel: Context.get(context, AgentModel),
+    reviewer: Context.get(context, CallReviewer),
     agentTurn: simulator.agentTurn(playOf({ transcript: heard })),
     judge: simulator.judge(playOf({ transcript: heard }), { name: "safety", criterion: "It is safe." }),
     generate: (count: number) => generator.generate(requestFor(appointmentPrompt, { count }))
   }
 })
 
-/** A model that behaves as told, and both ports over it. */
+/** A model that behaves as told, and all ports over it. */
 export const connectTo = Effect.fnUntraced(function* (
   behave: Behaviour,
   options: Partial<OpenAiCompatible.Options> = {}

@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Cause, Effect, Exit, HashMap, Layer, Logger, LogLevel, Option, Tracer } from "effect"
+import { Cause, Effect, Exit, HashMap, Layer, Logger, LogLevel, Option, Stream, Tracer } from "effect"
+import { requestOf } from "../../contracts/AgentModel.ts"
+import { transcriptOf as talkOf } from "../../contracts/CallReviewer.ts"
 import { appointmentPrompt, requestFor } from "../../contracts/ScenarioGenerator.ts"
 import { playOf, transcriptOf } from "../../contracts/AgentSimulator.ts"
 import { connectTo, key } from "./Client.ts"
@@ -85,7 +87,20 @@ describe("nothing of prompts, transcripts and keys", () => {
         model.simulator.agentTurn(play),
         model.simulator.personaTurn(play),
         model.simulator.judge(play, { name: "safety", criterion: secrets[2]! }),
-        model.generator.generate(request)
+        model.generator.generate(request),
+        Stream.runDrain(
+          model.agentModel.reply(
+            requestOf([{ role: "callee", text: `I drink ${secrets[3]}` }], {
+              agent: { prompt: play.agent.prompt }
+            })
+          )
+        ),
+        model.reviewer.review({
+          session_id: "sess_1",
+          agent: { name: secrets[1]!, prompt: play.agent.prompt, language: "en" },
+          policy: { questions: [], qualified_when: secrets[2]! },
+          transcript: talkOf(`A: Hello ${secrets[1]}`, `C: I drink ${secrets[3]}`)
+        })
       ]
       for (const verb of verbs) {
         const exit = yield* Effect.exit(Effect.provide(verb, layer))
@@ -100,6 +115,7 @@ describe("nothing of prompts, transcripts and keys", () => {
       }
       assert.include(told, "AgentSimulator.agentTurn")
       assert.include(told, "ScenarioGenerator.generate")
+      assert.include(told, "CallReviewer.review")
       for (const secret of [...secrets, "Vitoria", key, "SECRET", "payment details"]) {
         assert.notInclude(told.join("\n"), secret)
       }
