@@ -27,33 +27,35 @@ import { EventStream, type Wanted } from "./EventStream.ts"
 import { quiet } from "./Logs.ts"
 import type { Options } from "./Options.ts"
 import * as Groups from "./promises/Groups.ts"
-import { type Life, promised, thrown } from "./promises/Promised.ts"
+import { type Known, knowing, type Life, promised, thrown } from "./promises/Promised.ts"
 import { Disposed, InvalidOptions } from "./promises/Refusals.ts"
 import type { UseCases } from "./promises/UseCases.ts"
 
 /** The use cases over a runtime's services. */
 const useCasesOf = (runtime: Runtime.Runtime<Services>, life: Life): UseCases => {
+  const known = knowing(Context.get(runtime.context, Workspaces))
   const of = <Id extends Services, Shape, Verbs extends object>(
     tag: Context.Tag<Id, Shape>,
-    group: (use: Shape) => Verbs
-  ) => promised<Shape>()(group(Context.get(runtime.context, tag)), runtime, life)
+    group: (use: Shape) => Verbs,
+    whose?: Known
+  ) => promised<Shape>()(group(Context.get(runtime.context, tag)), runtime, life, whose)
   return {
     workspaces: of(Workspaces, Groups.workspaces),
-    calls: { ...of(Calls, Groups.calls), ...of(CarrierReports, Groups.reports) },
-    campaigns: of(Campaigns, Groups.campaigns),
-    simulations: of(Simulations, Groups.simulations),
-    recipients: of(Recipients, Groups.recipients),
-    imports: of(Imports, Groups.imports),
-    agents: of(Agents, Groups.agents),
-    doNotCall: of(DoNotCallList, Groups.doNotCall),
-    recordings: of(Recordings, Groups.recordings),
-    sessions: of(Sessions, Groups.sessions),
-    templates: of(Templates, Groups.templates),
-    suites: of(Suites, Groups.suites),
-    runs: of(Runs, Groups.runs),
-    webhooks: of(Webhooks, Groups.webhooks),
-    credits: of(Credits, Groups.credits),
-    numbers: { ...of(PhoneNumbers, Groups.numbers), ...of(AvailableNumbers, Groups.availableNumbers) }
+    calls: { ...of(Calls, Groups.calls, known), ...of(CarrierReports, Groups.reports) },
+    campaigns: of(Campaigns, Groups.campaigns, known),
+    simulations: of(Simulations, Groups.simulations, known),
+    recipients: of(Recipients, Groups.recipients, known),
+    imports: of(Imports, Groups.imports, known),
+    agents: of(Agents, Groups.agents, known),
+    doNotCall: of(DoNotCallList, Groups.doNotCall, known),
+    recordings: of(Recordings, Groups.recordings, known),
+    sessions: of(Sessions, Groups.sessions, known),
+    templates: of(Templates, Groups.templates, known),
+    suites: of(Suites, Groups.suites, known),
+    runs: of(Runs, Groups.runs, known),
+    webhooks: of(Webhooks, Groups.webhooks, known),
+    credits: of(Credits, Groups.credits, known),
+    numbers: { ...of(PhoneNumbers, Groups.numbers, known), ...of(AvailableNumbers, Groups.availableNumbers) }
   }
 }
 

@@ -1,4 +1,6 @@
 import { Cause, Effect, Exit, Option, Runtime, Stream } from "effect"
+import type { WorkspaceNotFound } from "../../../core/model/workspaces/WorkspaceErrors.ts"
+import type { WorkspacesShape } from "../../../core/usecases/Workspaces.ts"
 import { Disposed } from "./Refusals.ts"
 
 type Outside<A> = [A] extends [Option.Option<infer B>] ? B | null : A
@@ -48,13 +50,26 @@ type AnyVerb = (
 
 const outside = (answer: unknown) => (Option.isOption(answer) ? Option.getOrNull(answer) : answer)
 
-/** Turns each verb into a function that answers a promise, or what can be iterated over. */
+/** Answers when there is a workspace of this id, which never goes away again; it is looked up once. */
+export type Known = (workspace_id: unknown) => Effect.Effect<void, WorkspaceNotFound>
+
+export const knowing = ({ get }: Pick<WorkspacesShape, "get">): Known => {
+  const known = new Set<unknown>()
+  return (id) =>
+    typeof id !== "string" || known.has(id) ? Effect.void : Effect.map(get(id), () => void known.add(id))
+}
+
+/**
+ * Turns each verb into a function that answers a promise, or what can be iterated over. `known` is asked before each
+ * of a group whose verbs begin with a workspace.
+ */
 export const promised =
   <Shape>() =>
   <Verbs extends object>(
     verbs: Verbs,
     runtime: Runtime.Runtime<never>,
-    life: Life
+    life: Life,
+    known: Known = () => Effect.void
   ): Promised<Shape, Verbs> => {
     const run = runner(runtime, life)
     const calling =
@@ -62,8 +77,8 @@ export const promised =
       (...args: ReadonlyArray<unknown>) => {
         const answer = verb(...args)
         return Effect.isEffect(answer)
-          ? run(Effect.map(answer, outside))
-          : Stream.toAsyncIterableRuntime(answer, runtime)
+          ? run(Effect.zipRight(known(args[0]), Effect.map(answer, outside)))
+          : Stream.toAsyncIterableRuntime(Stream.concat(Stream.execute(known(args[0])), answer), runtime)
       }
     return Object.fromEntries(
       Object.entries(verbs).map(([name, verb]) => [name, calling(verb as AnyVerb)])

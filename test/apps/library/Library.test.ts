@@ -19,7 +19,8 @@ import {
   type Outdial,
   RegistryTimedOut,
   type Sender,
-  StoreUnavailable
+  StoreUnavailable,
+  WorkspaceNotFound
 } from "../../../apps/library/main.ts"
 import { Calls } from "../../../core/usecases/Calls.ts"
 import { Credits } from "../../../core/usecases/Credits.ts"
@@ -665,6 +666,28 @@ describe("for programs that use Effect", () => {
       assert.strictEqual(total, 0)
       assert.strictEqual(workspace.created_at, 0)
     }).pipe(Effect.provide(Layer.orDie(layer())))
+  )
+})
+
+describe("a workspace that does not exist", () => {
+  it.scopedLive("is told as such by every group, whatever is asked of it", () =>
+    used({}, async (outdial) => {
+      const asked: ReadonlyArray<() => Promise<unknown>> = [
+        () => outdial.calls.place("ws_none", { agent_id: "agent_1", to_number: "+14155550123" }),
+        () => outdial.calls.list("ws_none"),
+        () => outdial.agents.get("ws_none", "agent_1"),
+        () => outdial.credits.topUp("ws_none", 10, null),
+        () => outdial.numbers.add("ws_none", { number: "+14155550100" }),
+        () => outdial.webhooks.create("ws_none", { url: "https://example.com/hook" }),
+        () => outdial.workspaces.createKey("ws_none", { name: "Key", scopes: ["sessions:read"] })
+      ]
+      for (const ask of asked) {
+        const error = await rejection(ask())
+        assert.instanceOf(error, WorkspaceNotFound)
+        assert.strictEqual((error as WorkspaceNotFound).workspace_id, "ws_none")
+      }
+      assert.deepStrictEqual((await outdial.workspaces.list()).pagination.total, 0)
+    })
   )
 })
 
