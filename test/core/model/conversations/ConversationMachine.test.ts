@@ -410,4 +410,13 @@ describe("a callee who hangs up", () => {
     assert.deepInclude(talk.take(), { _tag: "CancelGeneration", generation: 1 })
     assert.isNull(talk.timer)
   })
+
+  it("counts as heard what was said until the line dropped the rest, on a line that does not tell", () => {
+    const line = { ...settings.line, reportsPlayout: false }
+    const talk = new Talk({ first_message: "One two three four five six seven eight nine.", line })
+    talk.pass(400).tell({ _tag: "Connected" }).pass(1_300).tell({ _tag: "Interrupted", heard_ms: null })
+    talk.pass(1_500).callee("Stop")
+    const [turn] = talk.state.turns
+    assert.strictEqual(turn?.role === "agent" ? turn.heard : null, "One two three")
+  })
 })

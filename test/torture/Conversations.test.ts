@@ -1,0 +1,17 @@
+import { assert, describe, it } from "@effect/vitest"
+import { isReplayed, keepsItsRules, property, waitsNoLonger } from "../core/model/conversations/AnyTalk.ts"
+
+describe("a hundred thousand conversations", () => {
+  it(
+    "keep their rules, come to their end, and are replayed from their journals",
+    { timeout: 600_000 },
+    () => {
+      const held = property(100_000, (rules, seen) => {
+        keepsItsRules(rules, seen)
+        waitsNoLonger(rules, seen)
+        isReplayed(rules, seen)
+      })
+      assert.isTrue(held)
+    }
+  )
+})
