@@ -15,6 +15,7 @@ import failureBreaker from "./migrations/0009_failure_breaker.ts"
 import importErrors from "./migrations/0010_import_errors.ts"
 import conversations from "./migrations/0011_conversations.ts"
 import channel from "./migrations/0012_channel.ts"
+import transcriptRetention from "./migrations/0013_transcript_retention.ts"
 
 /**
  * How the layout came to be, oldest first. While a server of a new version starts, those of the version before go on.
@@ -34,7 +35,8 @@ const all = {
   "0009_failure_breaker": failureBreaker,
   "0010_import_errors": importErrors,
   "0011_conversations": conversations,
-  "0012_channel": channel
+  "0012_channel": channel,
+  "0013_transcript_retention": transcriptRetention
 }
 
 /** The last migration from before that rule. */

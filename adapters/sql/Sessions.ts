@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { Session, SessionTotals } from "../../core/model/conversations/Session.ts"
-import type { InboxEntry, SessionRows, Slice } from "../../core/ports/SessionRows.ts"
+import { platformWide } from "../../core/ports/Repository.ts"
+import type { InboxEntry, KeptSession, SessionRows, Slice } from "../../core/ports/SessionRows.ts"
 import type { Database } from "./Database.ts"
 import { asIs, assign, changes, column, insertInto, pick, reader, write } from "./Statements.ts"
 
@@ -80,8 +81,12 @@ const sql = {
     "select review_due_at from sessions where customer_id = ? and review_due_at is not null " +
     "order by review_due_at limit 1",
   forget:
-    "update sessions set review = null, review_status = 'none', review_due_at = null, variables = null, " +
+    "update sessions set review = null, review_status = 'none', review_due_at = null, variables = null, erased = 1, " +
     `version = version + 1 where ${own}`,
+  kept:
+    "select ended_at, customer_id, session_id from sessions where erased = 0 and ended_at is not null " +
+    "and ended_at <= ? and (ended_at, customer_id, session_id) > (?, ?, ?) " +
+    "order by ended_at, customer_id, session_id limit ?",
   eraseSlices: `delete from session_slices where ${own}`,
   eraseInbox: `delete from session_inbox where ${own}`
 }
@@ -123,6 +128,14 @@ export const sessions = (database: Database["Type"]): SessionRows => {
           (text) => write(database, workspace_id, text, [workspace_id, session_id]),
           { discard: true }
         )
-      )
+      ),
+    kept: (until, after, limit) =>
+      database.all<KeptSession>(platformWide, sql.kept, [
+        until,
+        after?.ended_at ?? -1,
+        after?.customer_id ?? "",
+        after?.session_id ?? "",
+        limit
+      ])
   }
 }

@@ -121,7 +121,7 @@ const parts: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     ],
     OUTDIAL_RECORDING_RETENTION_DAYS: [
       "",
-      "days after which a recording is deleted; kept for ever unless it is set"
+      "days after which a recording and a transcript are deleted; kept for ever unless it is set"
     ],
     OUTDIAL_RECORDING_LINK_LIFETIME: ["1 hour", "how long a link to a recording is good, at most 7 days"],
     OUTDIAL_RECORDING_SECRET: [

@@ -14,6 +14,13 @@ export interface InboxEntry {
   readonly body: string
 }
 
+/** A conversation's place among those of all workspaces: by the time of its end, then by workspace and id. */
+export interface KeptSession {
+  readonly ended_at: number
+  readonly customer_id: string
+  readonly session_id: string
+}
+
 export interface SessionRows {
   /** False when the session is there already. */
   readonly insert: (session: Session) => Effect.Effect<boolean>
@@ -54,4 +61,10 @@ export interface SessionRows {
    * that is not reviewed. Its version grows, so that a review under way is not stored any more.
    */
   readonly erase: (workspace_id: string, session_id: string) => Effect.Effect<void>
+  /** Those of all workspaces that ended by `until` and were not erased, oldest first, from behind `after`. */
+  readonly kept: (
+    until: number,
+    after: KeptSession | null,
+    limit: number
+  ) => Effect.Effect<ReadonlyArray<KeptSession>>
 }

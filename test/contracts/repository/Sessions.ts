@@ -142,6 +142,30 @@ export const sessionRows = (check: Check) => {
         })
     )
 
+    check("are found by the time of their end in all workspaces, until they are erased", ({ sessions }) =>
+      Effect.gen(function* () {
+        const ended = (n: number, customer_id: string, ended_at: number | null) =>
+          makeSession(n, { customer_id, ended_at })
+        const placeOf = ({ customer_id, ended_at, session_id }: ReturnType<typeof ended>) => ({
+          ended_at: ended_at!,
+          customer_id,
+          session_id
+        })
+        const open = ended(1, ws, null)
+        const rows = [ended(4, other, start), ended(2, ws, start + 1), ended(3, ws, start + 1)]
+        for (const each of [open, ...rows.toReversed()]) yield* sessions.insert(each)
+        const last = { ...open, ended_at: start + 5, version: open.version + 1 }
+        yield* sessions.update(last)
+        const all = [...rows, last].map(placeOf)
+        assert.deepStrictEqual(yield* sessions.kept(start + 5, null, 9), all)
+        assert.deepStrictEqual(yield* sessions.kept(Number.MAX_SAFE_INTEGER, null, 2), all.slice(0, 2))
+        assert.deepStrictEqual(yield* sessions.kept(start + 4, null, 9), all.slice(0, 3))
+        assert.deepStrictEqual(yield* sessions.kept(start + 5, all[1]!, 1), all.slice(2, 3))
+        yield* sessions.erase(ws, rows[1]!.session_id)
+        assert.deepStrictEqual(yield* sessions.kept(start + 5, null, 9), all.toSpliced(1, 1))
+      })
+    )
+
     check("are erased with all that was said, and the record stays", ({ sessions }) =>
       Effect.gen(function* () {
         const session = makeSession(1, {

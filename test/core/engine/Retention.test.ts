@@ -7,7 +7,7 @@ import { day, hour, minute } from "../../../core/model/Codecs.ts"
 import { RecordingStore } from "../../../core/ports/RecordingStore.ts"
 import { Repository, StoreUnavailable } from "../../../core/ports/Repository.ts"
 import { source } from "../../contracts/RecordingStore.ts"
-import { makeRecording, other, start, ws } from "../../contracts/repository/Fixtures.ts"
+import { makeRecording, makeSession, other, start, ws } from "../../contracts/repository/Fixtures.ts"
 
 const layer = Layer.merge(MemoryRepository.layer, MemoryRecordings.layer(source))
 
@@ -50,6 +50,31 @@ describe("retention", () => {
       assert.deepStrictEqual(yield* stateOf(made), there)
       yield* TestClock.adjust(30 * day)
       assert.deepStrictEqual(yield* stateOf(made), gone)
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.scoped("erases what was said in conversations when their days are over, and not before", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(start)
+      const { sessions } = yield* Repository
+      const talked = makeSession(1, { status: "over", ended_at: start })
+      const foreign = makeSession(2, { status: "over", ended_at: start + hour, customer_id: other })
+      const open = makeSession(3)
+      const all = [talked, foreign, open]
+      for (const { customer_id, session_id } of all) {
+        yield* sessions.append(customer_id, session_id, { number: 1, body: "[]" })
+      }
+      yield* Effect.forEach(all, sessions.insert)
+      const slices = Effect.forEach(all, ({ customer_id, session_id }) =>
+        Effect.map(sessions.slices(customer_id, session_id, 0, 9), ({ length }) => length)
+      )
+      yield* Layer.build(Retention.layer(30))
+      yield* TestClock.adjust(30 * day - 1)
+      assert.deepStrictEqual(yield* slices, [1, 1, 1])
+      yield* TestClock.adjust(1)
+      assert.deepStrictEqual(yield* slices, [0, 1, 1])
+      yield* TestClock.adjust(60 * day)
+      assert.deepStrictEqual(yield* slices, [0, 0, 1])
     }).pipe(Effect.provide(layer))
   )
 
