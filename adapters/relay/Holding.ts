@@ -9,10 +9,14 @@ const unwanted = 1_008
 /** How long a conversation that is to go on elsewhere waits until neither side speaks. */
 const quietWithin = "3 seconds"
 
+/** What was heard last reaches the conversation meanwhile. */
+const settled = "100 millis"
+
 const untilQuiet = ({ isQuiet }: SpeechLine.Connected) =>
   Effect.sync(isQuiet).pipe(
     Effect.repeat({ until: (quiet) => quiet, schedule: Schedule.spaced("50 millis") }),
-    Effect.timeoutOption(quietWithin)
+    Effect.timeoutOption(quietWithin),
+    Effect.zipRight(Effect.sleep(settled))
   )
 
 /**

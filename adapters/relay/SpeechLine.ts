@@ -23,7 +23,7 @@ export interface Options {
 export interface Connected {
   readonly setup: Setup
   readonly line: SpeechLine
-  /** Whether neither side speaks, as far as the relay tells. */
+  /** Whether neither side speaks, nor is about to, as far as the relay tells. */
   readonly isQuiet: () => boolean
 }
 
@@ -72,20 +72,24 @@ export const make = Effect.fnUntraced(function* (
   )
   const scope = yield* Effect.scope
 
-  const send = (command: LineCommand) => {
+  const send = (command: LineCommand, { reportsPlayout }: LineCapabilities) => {
     socket.send(write(command))
+    if (command._tag === "Say" && command.text !== "" && reportsPlayout) speaking.agent = true
     if (command._tag !== "End" || endedByUs) return Effect.void
     endedByUs = true
     return Effect.asVoid(Effect.forkIn(Effect.delay(socket.close(1_000), endWithin), scope))
   }
 
-  return Option.map(Option.flatten(setup), (setup) => ({
-    setup,
-    line: {
-      capabilities: setup.capabilities ?? options.capabilities ?? capabilities,
-      events: Mailbox.toStream(events),
-      send: (command) => Effect.suspend(() => send(command))
-    },
-    isQuiet: () => !speaking.agent && !speaking.callee
-  }))
+  return Option.map(Option.flatten(setup), (setup) => {
+    const able = setup.capabilities ?? options.capabilities ?? capabilities
+    return {
+      setup,
+      line: {
+        capabilities: able,
+        events: Mailbox.toStream(events),
+        send: (command) => Effect.suspend(() => send(command, able))
+      },
+      isQuiet: () => !speaking.agent && !speaking.callee
+    }
+  })
 })

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Effect, Layer, Logger } from "effect"
+import { ConfigProvider, Effect, Exit, Layer, Logger, Scope } from "effect"
 import { type AddressInfo, createServer } from "node:net"
 import * as Server from "../../../apps/server/Server.ts"
+import { temporaryFile } from "../../adapters/sql/TemporaryFile.ts"
 import { connect, signed } from "../../adapters/twilio/RelayStand.ts"
 import { accountSid, authToken, serve } from "../../adapters/twilio/TwilioServer.ts"
 import { until } from "../../Until.ts"
@@ -17,14 +18,15 @@ const freePort = Effect.async<number>((resume) => {
   })
 })
 
-/** The server as the settings make it, at a stand-in for Twilio, in memory. */
+/** The server as the settings make it, at a stand-in for Twilio, on a file. */
 const serving = Effect.gen(function* () {
   const twilio = yield* serve()
   const port = yield* freePort
+  const file = yield* temporaryFile
   const origin = `http://127.0.0.1:${port}`
   const settings = {
     PORT: String(port),
-    OUTDIAL_DATABASE_URL: "memory:",
+    OUTDIAL_DATABASE_URL: `sqlite:${file}`,
     OUTDIAL_BOOTSTRAP_API_KEY: key,
     OUTDIAL_CARRIER: "twilio",
     OUTDIAL_PUBLIC_URL: origin,
@@ -33,12 +35,14 @@ const serving = Effect.gen(function* () {
     OUTDIAL_TWILIO_AUTH_TOKEN: authToken,
     OUTDIAL_LOG_LEVEL: "OFF"
   }
-  yield* Layer.build(
+  const server = Layer.build(
     Server.layer.pipe(
       Layer.provide(Layer.setConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(settings))))),
       Layer.provide(Logger.remove(Logger.defaultLogger))
     )
   )
+  const life = yield* Effect.acquireRelease(Scope.make(), (scope) => Scope.close(scope, Exit.void))
+  yield* Scope.extend(server, life)
   const ask = (path: string, body?: object, method = body === undefined ? "GET" : "POST") =>
     Effect.promise(async () => {
       const response = await fetch(`${origin}/v0${path}`, {
@@ -79,7 +83,7 @@ const serving = Effect.gen(function* () {
       )
     }
   })
-  return { placed, origin }
+  return { placed, restart: Effect.zipRight(Scope.close(life, Exit.void), server) }
 })
 
 interface Turn {
@@ -95,11 +99,11 @@ const lost = { SessionStatus: "failed", ErrorCode: "64105" }
 
 /** A call whose greeting the relay is about to play. */
 const greeted = Effect.fnUntraced(function* (config?: object) {
-  const { placed } = yield* serving
+  const { placed, restart } = yield* serving
   const all = yield* placed(config)
   const relay = yield* Effect.orDie(connect(all.twiml, all.call))
   assert.strictEqual(yield* relay.said, greeting)
-  return { ...all, relay }
+  return { ...all, relay, restart }
 })
 
 const textsOf = (turns: ReadonlyArray<Turn>) => turns.map(({ role, text }) => `${role}: ${text}`)
@@ -210,6 +214,34 @@ describe("a server that talks on Twilio's calls", () => {
         `agent: ${resumed}`,
         "callee: No problem."
       ])
+    })
+  )
+
+  it.scopedLive("leaves when neither side speaks, and goes on where it stood once it is there again", () =>
+    Effect.gen(function* () {
+      const { call, relay, restart, transcript } = yield* greeted()
+      yield* relay.play(greeting)
+      yield* relay.say("Yes, I do.")
+      const answer = yield* relay.said
+      yield* relay.play(answer)
+      yield* restart
+      assert.strictEqual(yield* relay.closed, 1_006)
+      const second = yield* Effect.orDie(connect(yield* relay.after(lost), call, signed, "IN_PROGRESS"))
+      const resumed = yield* second.said
+      assert.match(resumed, /lost you/)
+      yield* second.play(resumed)
+      yield* second.say("No problem.")
+      yield* second.play(yield* second.said)
+      const said = [
+        "callee: Yes, I do.",
+        `agent: ${answer.trim()}`,
+        `agent: ${resumed}`,
+        "callee: No problem."
+      ]
+      yield* until(
+        "all of it is written down",
+        Effect.map(transcript, (turns) => said.every((each) => textsOf(turns).includes(each)))
+      )
     })
   )
 
