@@ -11,6 +11,7 @@ import { ConversationRunner } from "../core/engine/ConversationRunner.ts"
 import { fromJson } from "../core/model/calls/PlaceCall.ts"
 import type { CampaignDraft } from "../core/model/campaigns/CampaignBody.ts"
 import { RawJson } from "../core/model/json/RawJson.ts"
+import type { AgentModel } from "../core/ports/AgentModel.ts"
 import type * as AgentSimulator from "../core/ports/AgentSimulator.ts"
 import type { CallDialer } from "../core/ports/CallDialer.ts"
 import type { CallReviewer } from "../core/ports/CallReviewer.ts"
@@ -31,8 +32,10 @@ export interface Options {
   readonly carrier?: Simulated.SimulatedCarrierOptions
   /** Callees talk, and their conversations are held here. */
   readonly talking?: boolean
-  /** Who makes scenarios and plays them. */
+  /** Who makes scenarios, plays their personas and judges. */
   readonly model?: Layer.Layer<AgentSimulator.AgentSimulator | ScenarioGenerator.ScenarioGenerator>
+  /** What agents that talk think with, if not rules. */
+  readonly mind?: Layer.Layer<AgentModel>
   /** What things cost; by default as the settings have it. */
   readonly prices?: Layer.Layer<Prices>
   /** What reads the transcripts of calls. */
@@ -45,6 +48,7 @@ export interface Options {
 /** The whole platform in memory: every port has its real in-memory adapter, and time is the test's. */
 export const layerOf = ({
   carrier = {},
+  mind,
   model,
   prices,
   reviewer,
@@ -63,6 +67,7 @@ export const layerOf = ({
     ...(model !== undefined && { generator: model, simulator: model }),
     ...(prices !== undefined && { prices }),
     ...(reviewer !== undefined && { reviewer }),
+    ...(mind !== undefined && { agentModel: mind }),
     tables: Tables.layer,
     carrier: dialer,
     sender

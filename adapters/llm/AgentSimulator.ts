@@ -4,7 +4,6 @@ import type { Role } from "../../core/model/suites/Play.ts"
 import { AgentSimulator, type Play, type Turn } from "../../core/ports/AgentSimulator.ts"
 import { JudgeAnswer, tidy, TurnAnswer } from "./Answers.ts"
 import { Model } from "./Model.ts"
-import * as AgentPrompt from "./prompts/agent.ts"
 import * as JudgePrompt from "./prompts/judge.ts"
 import * as PersonaPrompt from "./prompts/persona.ts"
 
@@ -55,22 +54,6 @@ const make = Effect.fnUntraced(function* (name: string) {
     return { text: tidy(value.text, 10_000), hangs_up: value.hangs_up, usage } satisfies Turn
   })
 
-  /** The first message is said as it is written: no model is asked. */
-  const agentTurn = Effect.fn("AgentSimulator.agentTurn")(function* (play: Play) {
-    const { agent } = play
-    const isFirst = !play.transcript.some(({ role }) => role === "agent")
-    if (isFirst && agent.first_message.trim() !== "") {
-      const usage = { input_tokens: 0, output_tokens: 0 }
-      return { text: agent.first_message, hangs_up: false, usage } satisfies Turn
-    }
-    const { connected: opening, silence } = AgentPrompt
-    return yield* speak(
-      play,
-      "agent",
-      messagesOf(AgentPrompt.system(agent), play, "agent", { opening, silence })
-    )
-  })
-
   const personaTurn = Effect.fn("AgentSimulator.personaTurn")((play: Play) => {
     const { ringing: opening, silence } = PersonaPrompt
     const system = PersonaPrompt.system(play.scenario, play.agent.language)
@@ -94,9 +77,9 @@ const make = Effect.fnUntraced(function* (name: string) {
     return { verdict: value.verdict, reasoning: tidy(value.reasoning, 10_000), usage }
   })
 
-  return AgentSimulator.of({ name, agentTurn, personaTurn, judge })
+  return AgentSimulator.of({ name, personaTurn, judge })
 })
 
-/** Agent, persona and judges played by the model of this name. */
+/** Persona and judges played by the model of this name. */
 export const layer = (name: string): Layer.Layer<AgentSimulator, never, Model> =>
   Layer.effect(AgentSimulator, make(name))

@@ -2,27 +2,18 @@ import { Effect, Layer } from "effect"
 import { span } from "../../core/engine/Span.ts"
 import { AgentSimulator } from "../../core/ports/AgentSimulator.ts"
 import type { Usage } from "../../core/ports/ModelFailure.ts"
-import { agentLine } from "./personas/AgentVoice.ts"
 import { judgementOf } from "./personas/judges/Judges.ts"
 import { PersonaCache } from "./personas/PersonaReading.ts"
 import { personaLine } from "./personas/PersonaVoice.ts"
 import { PromptCache } from "./personas/PromptReading.ts"
-import { UtteranceCache } from "./personas/Utterance.ts"
 
 const usage: Usage = { input_tokens: 0, output_tokens: 0 }
 
 const make = Effect.sync(() => {
   const prompts = new PromptCache()
-  const utterances = new UtteranceCache()
   const personas = new PersonaCache()
   return AgentSimulator.of({
     name: "built-in rules",
-    agentTurn: (play) =>
-      Effect.sync(() => {
-        const isLast = play.scenario.max_turns - play.transcript.length <= 1
-        const line = agentLine(prompts.read(play.agent.prompt), { ...play, isLast }, utterances)
-        return { ...line, usage }
-      }).pipe(span("AgentSimulator.agentTurn")),
     personaTurn: (play) =>
       Effect.sync(() => ({ ...personaLine(personas.read(play.scenario.instructions), play), usage })).pipe(
         span("AgentSimulator.personaTurn")
@@ -35,8 +26,7 @@ const make = Effect.sync(() => {
 })
 
 /**
- * Plays and judges by rules, without a model: the agent speaks from the sentences of its prompt, the persona by
- * its temperament and instructions, and each judge reads the transcript against the prompt. The same play goes
- * the same way each time. Made for prompts in English; others are played by their own first words.
+ * Plays and judges by rules, without a model: the persona speaks by its temperament and instructions, and each judge
+ * reads the transcript against the prompt. The same play goes the same way each time. Made for English.
  */
 export const layer: Layer.Layer<AgentSimulator> = Layer.effect(AgentSimulator, make)

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import type { ConversationRunnerShape } from "../../core/engine/ConversationRunner.ts"
+import * as SimulatedLine from "../../core/engine/SimulatedLine.ts"
 import { sessionOf } from "../../core/model/conversations/Session.ts"
 import type { Play } from "../../core/ports/AgentSimulator.ts"
 import { between } from "./Behaviour.ts"
@@ -7,7 +8,6 @@ import type { Dial } from "./LedgerEntry.ts"
 import { PersonaCache } from "./personas/PersonaReading.ts"
 import { personaLine } from "./personas/PersonaVoice.ts"
 import * as ScaledClock from "./ScaledClock.ts"
-import * as SimulatedLine from "./SimulatedLine.ts"
 
 const silent: SimulatedLine.TalkingCallee = { act: () => Effect.succeed({ _tag: "Listen" }) }
 

@@ -37,7 +37,9 @@ const earlier = {
 } as const
 
 const subjectOf = (stored: Subject | TestedAgent): Subject =>
-  "agent" in stored ? stored : { agent: { ...earlier, ...stored }, variables: null, model: null }
+  "agent" in stored
+    ? stored
+    : { agent: { ...earlier, ...stored }, variables: null, real_tools: false, model: null }
 
 const mutableOf = (run: Run): Array<Param> => [...pick(run, plain), ...pick(run.counts, counted)]
 

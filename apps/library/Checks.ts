@@ -47,7 +47,7 @@ const members: { readonly [Name in keyof Plain]: Members<Plain[Name]> } = {
   inventory: { search: "must" },
   registry: { submit: "must", remove: "must" },
   generator: { generate: "must" },
-  simulator: { agentTurn: "must", personaTurn: "must", judge: "must" },
+  simulator: { personaTurn: "must", judge: "must" },
   agentModel: { name: "text", reply: "must" },
   reviewer: { review: "must" },
   tools: { run: "must", vet: "may" },

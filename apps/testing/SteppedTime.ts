@@ -1,5 +1,5 @@
 import { Clock, Duration, Effect, type Fiber, FiberRef, type Scheduler } from "effect"
-import { Sleepers } from "../../core/simulation/Sleepers.ts"
+import { Sleepers } from "../../core/engine/Sleepers.ts"
 
 // Kept from the start: a test may put timers of its own in their place.
 const { setImmediate } = globalThis

@@ -5,10 +5,10 @@ import { Dispatcher } from "../ports/Dispatcher.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Repository } from "../ports/Repository.ts"
 import type { SpeechLine } from "../ports/SpeechLine.ts"
-import { makeHolding } from "./HeldConversation.ts"
 import * as Metrics from "./Metrics.ts"
 import { makeSessionEnding } from "./SessionEnding.ts"
 import { makeSessionOpening, type SessionName } from "./SessionOpening.ts"
+import { makeHolding } from "./StoredConversation.ts"
 
 export type { SessionName }
 

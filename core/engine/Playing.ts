@@ -1,6 +1,6 @@
 import { Clock, Effect, Option } from "effect"
 import { second } from "../model/Codecs.ts"
-import type { Play, Role } from "../model/suites/Play.ts"
+import type { Play } from "../model/suites/Play.ts"
 import type { Run } from "../model/suites/Run.ts"
 import * as Machine from "../model/suites/RunMachine.ts"
 import { testedAgent } from "../model/suites/Subject.ts"
@@ -11,6 +11,7 @@ import type { ModelFailure } from "../ports/ModelFailure.ts"
 import { Repository } from "../ports/Repository.ts"
 import { RunLimits } from "../ports/RunLimits.ts"
 import { makePlaySteps, type PlayStep } from "./PlaySteps.ts"
+import { makePlayTalk } from "./PlayTalk.ts"
 import { type Round, soonest } from "./Round.ts"
 
 /** Times in a row that a model may fail before the play counts as errored. */
@@ -24,7 +25,7 @@ const askedOf = ({ subject }: Run, { id, run_index, scenario, transcript }: Play
 })
 
 /**
- * The playing part of a workspace's due-work loop: agents and personas talk, judges read. Each step is stored as it
+ * The playing part of a workspace's due-work loop: agents and personas talk, judges read. Each turn is stored as it
  * comes, with what it costs, so that a new owner goes on where the one before stood and nothing is paid twice.
  */
 export const makePlaying = Effect.gen(function* () {
@@ -33,14 +34,7 @@ export const makePlaying = Effect.gen(function* () {
   const limits = yield* RunLimits
   const ids = yield* Ids
   const { stop, store } = yield* makePlaySteps
-
-  const speak = Effect.fnUntraced(function* (run: Run, play: Play, role: Role) {
-    const asked = askedOf(run, play)
-    const turn = yield* role === "agent" ? simulator.agentTurn(asked) : simulator.personaTurn(asked)
-    const at = yield* Clock.currentTimeMillis
-    const next = Machine.said(play, { role, text: turn.text, at }, turn.hangs_up, run.judges, at)
-    return { next, charged: true } satisfies PlayStep
-  })
+  const talk = yield* makePlayTalk
 
   const judge = Effect.fnUntraced(function* (run: Run, play: Play, name: string) {
     const asked = askedOf(run, play)
@@ -63,34 +57,41 @@ export const makePlaying = Effect.gen(function* () {
     return { next, charged: false } satisfies PlayStep
   })
 
-  const stepOf = (
-    run: Run,
-    play: Play,
-    next: Exclude<Machine.Next, { readonly _tag: "Nothing" }>
-  ): Effect.Effect<PlayStep, ModelFailure> => {
-    switch (next._tag) {
-      case "AgentTurn":
-        return speak(run, play, "agent")
-      case "PersonaTurn":
-        return speak(run, play, "persona")
-      case "Judge":
-        return judge(run, play, next.judge)
-    }
-  }
+  /** Stores a step. Answers what the play has become, and null when it goes on no further here. */
+  const keep = Effect.fnUntraced(function* ({ customer_id, id }: Run, step: PlayStep) {
+    const stored = yield* store(step)
+    if (stored === "unpaid") yield* stop({ customer_id, id }, "insufficient credits")
+    return stored === "stored" && step.next.open && step.next.failures === 0 ? step.next : null
+  })
 
   /** Plays until the end, or until it is put off or taken away. */
   const playOn = Effect.fnUntraced(function* (run: Run, from: Play) {
-    let play = from
-    for (;;) {
+    let play: Play | null = from
+    while (play !== null) {
       const next = Machine.nextOf(play, run.judges)
       if (next._tag === "Nothing") return
-      const asked = play
-      const step = yield* Effect.catchAll(stepOf(run, asked, next), (failure) => failed(asked, failure))
-      const outcome = yield* store(step)
-      if (outcome === "unpaid")
+      /** As it was stored last. */
+      let latest: Play = play
+      const remember = (step: PlayStep) =>
+        Effect.tap(store(step), (stored) => {
+          if (stored === "stored") latest = step.next
+        })
+      const putOff = (failure: ModelFailure) =>
+        Effect.flatMap(failed(latest, failure), (step) => keep(run, step))
+      if (next._tag === "Judge") {
+        play = yield* Effect.catchAll(
+          Effect.flatMap(judge(run, play, next.judge), (step) => keep(run, step)),
+          putOff
+        )
+        continue
+      }
+      const talked = yield* Effect.either(talk(run, play, remember))
+      if (talked._tag === "Left") return void (yield* putOff(talked.left))
+      if (talked.right.ended === "unpaid") {
         return yield* stop({ customer_id: run.customer_id, id: run.id }, "insufficient credits")
-      if (outcome === "gone" || !step.next.open || step.next.failures > 0) return
-      play = step.next
+      }
+      if (talked.right.ended === "gone") return
+      play = talked.right.play
     }
   })
 

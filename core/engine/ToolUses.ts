@@ -1,13 +1,24 @@
 import { Effect, Metric } from "effect"
+import type { AgentTool } from "../model/agents/Talk.ts"
 import type { ConversationState, ToolCall, ToolUse } from "../model/conversations/Conversation.ts"
 import { RawJson } from "../model/json/RawJson.ts"
 import { ToolRunner } from "../ports/ToolRunner.ts"
 import type { JournalWriter } from "./JournalWriter.ts"
 import * as Metrics from "./Metrics.ts"
-import type { Opened } from "./SessionOpening.ts"
 import { makeToolSecret } from "./ToolSecret.ts"
 
-const refused = (error: string): string => JSON.stringify({ ok: false, error })
+/** Where tools are used: in a session of a call or a trial, or in a play of a test. */
+export interface ToolUser {
+  readonly agent: { readonly tools: ReadonlyArray<AgentTool> }
+  readonly session: {
+    readonly customer_id: string
+    readonly session_id: string
+    readonly call_id: string | null
+  }
+  readonly metadata: RawJson | null
+}
+
+export const refused = (error: string): string => JSON.stringify({ ok: false, error })
 
 /** What a model is told of a tool whose answer is lost, and which may not be asked again. */
 const unknown = JSON.stringify({
@@ -31,7 +42,7 @@ export const makeToolUses = Effect.gen(function* () {
   const runner = yield* ToolRunner
   const secretOf = yield* makeToolSecret
 
-  const prepare = ({ agent, metadata, session }: Opened, journal: JournalWriter) => {
+  const prepare = ({ agent, metadata, session }: ToolUser, journal: Pick<JournalWriter, "flush">) => {
     const toolOf = (name: string) => agent.tools.find((tool) => tool.name === name)
 
     const run = Effect.fnUntraced(

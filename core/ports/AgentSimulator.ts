@@ -28,15 +28,16 @@ export interface Play {
   readonly transcript: ReadonlyArray<Utterance>
 }
 
-/** Plays an agent against a persona, and judges what was said. */
+/** Plays the persona that an agent talks with, and judges what was said. */
 export class AgentSimulator extends Context.Tag("outdial/AgentSimulator")<
   AgentSimulator,
   {
     /** What is shown as the model's name. */
     readonly name: string
-    /** What the agent says next. */
-    readonly agentTurn: (play: Play) => Effect.Effect<Turn, ModelFailure>
-    /** What the persona says next. */
+    /**
+     * What the persona says next: `…` where it says nothing, and `[press 12#]` where it presses keys. The transcript is
+     * what it has heard and said itself.
+     */
     readonly personaTurn: (play: Play) => Effect.Effect<Turn, ModelFailure>
     /** What one judge, who looks for `criterion`, makes of a finished transcript. */
     readonly judge: (

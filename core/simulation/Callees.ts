@@ -1,4 +1,5 @@
 import { Chunk, type Context, Effect, Stream } from "effect"
+import type { VirtualTime } from "../engine/VirtualTime.ts"
 import { ringTimeout } from "../model/calls/CallMachine.ts"
 import type { CallProgress, Progress } from "../model/calls/CarrierProgress.ts"
 import type { DialRequest } from "../model/calls/DialRequest.ts"
@@ -9,7 +10,6 @@ import { type Fate, fateOf } from "./Callee.ts"
 import { chanceOf } from "./Chance.ts"
 import { makeLocalHour } from "./LocalHour.ts"
 import type { Log } from "./Log.ts"
-import type { VirtualTime } from "./VirtualTime.ts"
 
 export interface Options {
   readonly time: VirtualTime

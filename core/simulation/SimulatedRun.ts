@@ -1,5 +1,6 @@
 import { Effect, Layer, Logger, LogLevel, Random, RuntimeFlags, RuntimeFlagsPatch } from "effect"
 import { CarrierReports, relay } from "../engine/CarrierReports.ts"
+import { VirtualTime } from "../engine/VirtualTime.ts"
 import { statsOf } from "../model/campaigns/CampaignCounters.ts"
 import { RawJson } from "../model/json/RawJson.ts"
 import { callTimeOf, type Plan, type Run } from "../model/simulation/Plan.ts"
@@ -13,7 +14,6 @@ import { Recipients } from "../usecases/Recipients.ts"
 import { Workspaces } from "../usecases/Workspaces.ts"
 import { makeCallees } from "./Callees.ts"
 import type { Log } from "./Log.ts"
-import { VirtualTime } from "./VirtualTime.ts"
 
 /** Recipients that come in at one time. */
 const slice = 1_000

@@ -66,7 +66,12 @@ const make = Effect.gen(function* () {
       started_at: null,
       completed_at: null,
       created_at: now,
-      subject: { agent: draftOf(agent.value), variables: config.variables, model: simulator.name },
+      subject: {
+        agent: draftOf(agent.value),
+        variables: config.variables,
+        real_tools: config.real_tools === true,
+        model: simulator.name
+      },
       judges: [...new Set(config.judges)],
       deadline_at: now + Duration.toMillis(limits.deadline),
       points: 0,

@@ -31,10 +31,11 @@ export const requestOf = (
 })
 
 /** All parts of one answer. */
+export const replyBy = (model: AgentModel["Type"], request: AgentRequest) =>
+  Effect.map(Stream.runCollect(model.reply(request)), Chunk.toReadonlyArray)
+
 export const replyTo = (request: AgentRequest) =>
-  Effect.flatMap(AgentModel, (model) =>
-    Effect.map(Stream.runCollect(model.reply(request)), Chunk.toReadonlyArray)
-  )
+  Effect.flatMap(AgentModel, (model) => replyBy(model, request))
 
 export const textIn = (parts: ReadonlyArray<AgentPart>): string =>
   parts.map((part) => (part._tag === "Text" ? part.text : "")).join("")

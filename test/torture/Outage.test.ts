@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { WebhookInbox } from "../../adapters/simulated/WebhookInbox.ts"
-import { VirtualTime } from "../../core/simulation/VirtualTime.ts"
+import { VirtualTime } from "../../core/engine/VirtualTime.ts"
 import { Webhooks } from "../../core/usecases/Webhooks.ts"
 import * as Platform from "../Platform.ts"
 

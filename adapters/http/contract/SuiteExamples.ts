@@ -103,6 +103,7 @@ export const detail = {
         { role: "persona", text: "Yes, yes, I will be there. Goodbye.", at: "2026-03-02T09:30:03.000Z" }
       ],
       error: null,
+      tool_calls: [],
       model: "built-in rules"
     },
     {
@@ -119,6 +120,7 @@ export const detail = {
         { role: "persona", text: "That day does not suit me. Goodbye.", at: "2026-03-02T09:31:11.000Z" }
       ],
       error: null,
+      tool_calls: [],
       model: "built-in rules"
     }
   ]

@@ -12,7 +12,7 @@ ${data("part", { title: scenario.label, instructions: scenario.instructions })}
 
 Speak as people do on the phone: one to three short sentences, no stage directions, no lists, no markup. \
 ${language === "" ? "" : `Speak ${JSON.stringify(language)} unless your part says otherwise. `}\
-If you say nothing, write "…". Hang up when your part says so, or when both of you have said goodbye.
+If you say nothing, write "…". To press keys on your phone, write only [press 12#]. Hang up when your part says so, or when both of you have said goodbye.
 
 Answer with one JSON object and nothing else: {"text": "what you say next", "hangs_up": false}`
 

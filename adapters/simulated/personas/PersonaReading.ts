@@ -13,6 +13,8 @@ const theirs = /^(?:the agent|the caller|it|see whether|hang up|end the call|aft
 const conduct =
   /^(?:(?:you )?(?:hang up|end the call|speak|behave|stay|keep|agree|answer|reply|respond|never|do not|don['’]t|always|be)\b)/i
 
+const pressing = /\bpress(?:es)?\s+(?:the\s+)?(?:keys?\s+|digits?\s+)?["“']?([0-9*#]{1,32})(?![\d.,]*\d)/gi
+
 const temperamentOf = (text: string): Temperament => {
   const own = temperaments.find(({ manner }) => text.includes(manner))
   if (own !== undefined) return own
@@ -35,13 +37,16 @@ const toldOf = (sentences: ReadonlyArray<string>): ReadonlyArray<string> =>
     .slice(0, 4)
     .map((sentence) => `${capital(bare(cut(owned(sentence), 240)))}.`)
 
-/** Reads instructions of any kind: words in quotation marks are said, the rest is told of oneself. */
+/** Reads instructions of any kind: keys are pressed, words in quotation marks said, the rest is told of oneself. */
 export const readPersona = (instructions: string): Persona => {
   const text = instructions.slice(0, 10_000)
   const temperament = temperamentOf(text)
   const quoted = [...text.matchAll(quotations)].slice(0, 6).map(([, words]) => words!.trim())
-  if (quoted.length > 0) return { temperament, lines: quoted.filter((words) => words !== "") }
-  return { temperament, lines: toldOf(sentencesOf(text, 20)) }
+  const pressed = [...text.matchAll(pressing)].slice(0, 6).map(([, digits]) => `[press ${digits}]`)
+  const words = quoted.filter((words) => words !== "" && !/^[0-9*#]+$/.test(words))
+  if (words.length > 0) return { temperament, lines: [...pressed, ...words] }
+  const told = sentencesOf(text, 20).filter((sentence) => sentence.search(pressing) === -1)
+  return { temperament, lines: [...pressed, ...toldOf(told)] }
 }
 
 const most = 2_000

@@ -45,10 +45,16 @@ const said = ({ transcript }: Play, width: number): ReadonlyArray<string> => {
   ]
 }
 
+/** The tools that the agent of a play used, with what they answered. */
+const used = ({ tool_calls }: Play, width: number): ReadonlyArray<string> =>
+  tool_calls.flatMap(({ arguments: given, name, result, turn }) =>
+    beside(`  ${printable(name)} (turn ${turn}): `, `${given} → ${result ?? "no answer"}`, width)
+  )
+
 const blockOf = ({ name, play }: Named, width: number): string => {
   const title = `${wordOf(play)}  ${printable(name)}`
   const head = play.error === null ? [title] : beside(`${title}: `, play.error, width)
-  return [...head, ...judged(play, width), ...said(play, width)].join("\n")
+  return [...head, ...judged(play, width), ...used(play, width), ...said(play, width)].join("\n")
 }
 
 const isBad = ({ play: { status } }: Named): boolean => status === "fail" || status === "error"
@@ -57,8 +63,9 @@ const isBad = ({ play: { status } }: Named): boolean => status === "fail" || sta
 export const report = (suiteName: string, run: Run, width?: number): string => {
   const names = namesOf(run.results)
   const plays = run.results.map((play, i): Named => ({ name: names[i]!, play }))
+  const model = run.results.find((play) => play.model !== null)?.model
   return [
-    `Run ${run.id} of ${printable(suiteName)}`,
+    `Run ${run.id} of ${printable(suiteName)}${model == null ? "" : `, played and judged by ${printable(model)}`}`,
     ...(plays.length === 0 ? [] : [table(columns, plays, width)]),
     ...plays.filter(isBad).map((named) => blockOf(named, width ?? standardWidth)),
     printable(conclusion(run)) + (hasEnded(run) ? "" : " It has not ended yet.")

@@ -32,14 +32,15 @@ type Said = Omit<Turn, "usage" | "hangs_up"> & Partial<Pick<Turn, "usage" | "han
 type Judged = Omit<Judgement, "usage"> & Partial<Pick<Judgement, "usage">>
 
 /**
- * Plays test runs: what the agent says, what the persona says, and what a judge makes of it. Throw `ModelBusy` with
+ * Plays test runs: what the persona says, and what a judge makes of it. Throw `ModelBusy` with
  * `retry_after` (seconds) to be asked again later; anything else that is thrown counts as `ModelUnavailable`, and is
  * asked again as well.
  */
 export interface Simulator {
-  /** What the agent says next, `play.transcript` so far. `hangs_up` is false unless told. */
-  readonly agentTurn: (play: Play, signal: AbortSignal) => Answer<Said>
-  /** What the persona says next. */
+  /**
+   * What the persona says next, `play.transcript` so far: `…` where it says nothing, `[press 12#]` where it presses
+   * keys. `hangs_up` is false unless told.
+   */
   readonly personaTurn: (play: Play, signal: AbortSignal) => Answer<Said>
   /** What one judge makes of a finished transcript. */
   readonly judge: (
@@ -100,11 +101,6 @@ export const simulator = (plain: Simulator, onError: OnError): Layer.Layer<Agent
   const ask = asked(onError)
   return Layer.succeed(AgentSimulator, {
     name: "custom",
-    agentTurn: (play) =>
-      Effect.map(
-        ask("simulator.agentTurn", SaidSchema, (signal) => plain.agentTurn(play, signal)),
-        completed
-      ),
     personaTurn: (play) =>
       Effect.map(
         ask("simulator.personaTurn", SaidSchema, (signal) => plain.personaTurn(play, signal)),

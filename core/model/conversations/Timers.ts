@@ -30,6 +30,9 @@ const noiseWithin = 5 * second
 const announcementWithin = 30 * second
 const wrapUpBefore = 30 * second
 
+/** What the model is told when the time of the call runs out. */
+export const wrapUp = "The call may last a few seconds more: come to its end now."
+
 const fill = (draft: Draft): void => {
   const { state } = draft
   const { filler } = state.settings.lines
@@ -71,7 +74,7 @@ const ofLength = (state: ConversationState, connected_at: number): ReadonlyArray
       draft.state.warned = true
       addTurn(draft, {
         role: "note",
-        text: "The call may last a few seconds more: come to its end now.",
+        text: wrapUp,
         started_at: draft.now,
         ended_at: draft.now
       })

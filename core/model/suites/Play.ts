@@ -12,6 +12,16 @@ export type Judgment = typeof Judgment.Type
 export const PlayStatus = Schema.Literal("pass", "fail", "error")
 export type PlayStatus = typeof PlayStatus.Type
 
+/** A use of a tool. Arguments and result are text, of JSON if agent and tool keep to the rules. */
+export const ToolCallRecord = Schema.Struct({
+  turn: Schema.Int.annotations({ description: "The turn in which it was used, from 1" }),
+  name: Schema.String,
+  arguments: Schema.String,
+  result: Schema.NullOr(Schema.String).annotations({
+    description: "Null where it did not come before the turn's end"
+  })
+}).annotations({ identifier: "TestToolCall" })
+
 /** What came of one play of a scenario. */
 export const PlayResult = Schema.Struct({
   label: Schema.String,
@@ -25,6 +35,9 @@ export const PlayResult = Schema.Struct({
     Schema.Struct({ role: Schema.Literal("agent", "persona"), text: Schema.String, at: Timestamp })
   ),
   error: Schema.NullOr(Schema.String),
+  tool_calls: Schema.Array(ToolCallRecord).annotations({
+    description: "The tools that the agent used, the platform's own too"
+  }),
   model: Schema.NullOr(Schema.String).annotations({
     description:
       "The model that played the persona and judged; `built-in rules`: no model was asked. Null in runs of earlier " +
@@ -66,8 +79,11 @@ export const resultOf = (play: Play, model: string | null): PlayResult => ({
   status: play.status,
   turns: play.transcript.length,
   judgments: play.judgments,
-  transcript: play.transcript,
+  transcript: play.transcript.map(({ at, role, text }) => ({ role, text, at })),
   error: play.error,
+  tool_calls: play.transcript.flatMap(({ calls }, i) =>
+    (calls ?? []).map((call) => ({ turn: i + 1, ...call }))
+  ),
   model
 })
 
@@ -76,6 +92,8 @@ export interface Utterance {
   readonly role: Role
   readonly text: string
   readonly at: number
+  /** The tools that the agent used in this turn. */
+  readonly calls?: ReadonlyArray<Omit<typeof ToolCallRecord.Type, "turn">>
 }
 
 export type Role = "agent" | "persona"

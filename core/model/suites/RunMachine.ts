@@ -3,19 +3,16 @@ import type { Run } from "./Run.ts"
 
 /** What a play needs next. */
 export type Next =
-  | { readonly _tag: "AgentTurn" }
-  | { readonly _tag: "PersonaTurn" }
+  | { readonly _tag: "Talk" }
   | { readonly _tag: "Judge"; readonly judge: string }
   | { readonly _tag: "Nothing" }
 
 const points: Readonly<Record<Judgment["verdict"], number>> = { pass: 1, maybe: 0.5, fail: 0 }
 
-/** The agent speaks first, then they take turns until one of them hangs up or `max_turns` are said. */
+/** Agent and persona talk until one of them hangs up or `max_turns` are said; then the judges read it. */
 export const nextOf = (play: Play, judges: ReadonlyArray<string>): Next => {
   if (!play.open) return { _tag: "Nothing" }
-  if (!play.over) {
-    return play.transcript.length % 2 === 0 ? { _tag: "AgentTurn" } : { _tag: "PersonaTurn" }
-  }
+  if (!play.over) return { _tag: "Talk" }
   const judge = judges.find((name) => !Object.hasOwn(play.judgments, name))
   return judge === undefined ? { _tag: "Nothing" } : { _tag: "Judge", judge }
 }
@@ -47,6 +44,14 @@ export const said = (
   const over = hangs_up || transcript.length >= play.scenario.max_turns
   return closed(touch(play, now, { transcript, over }), judges, now)
 }
+
+/** The talk has come to its end, and nothing more was said. */
+export const fellSilent = (
+  play: Play,
+  transcript: ReadonlyArray<Utterance>,
+  judges: ReadonlyArray<string>,
+  now: number
+): Play => closed(touch(play, now, { transcript, over: true }), judges, now)
 
 /** A judge has read the transcript. */
 export const judged = (

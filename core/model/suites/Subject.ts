@@ -9,6 +9,8 @@ export interface Subject {
   readonly agent: AgentDraft
   /** As the suite has them. Null in a run of an earlier version, whose texts were filled in when it started. */
   readonly variables: Readonly<Record<string, string>> | null
+  /** Whether the agent's own tools are really called where a scenario does not say what they answer. */
+  readonly real_tools: boolean
   /** Who plays the persona and judges; null in a run of an earlier version. */
   readonly model: string | null
 }

@@ -19,6 +19,20 @@ export const criterionOf = (judge: string): string =>
 
 const Judge = Characters(1, 100)
 
+const Traits = Schema.Struct({
+  interrupts: Schema.optionalWith(Schema.Boolean, { exact: true }).annotations({
+    description: "Whether it speaks over an agent that goes on after a first clause"
+  }),
+  silent_after: Schema.optionalWith(Schema.NullOr(Schema.Int.pipe(Schema.between(0, 100))), {
+    exact: true
+  }).annotations({ description: "How many times it speaks before it falls silent; null: it does not" })
+}).annotations({ identifier: "PersonaTraits" })
+
+/** What tools answer; at most 200 of them. */
+const ToolResults = Schema.Record({ key: Schema.String, value: Schema.Unknown }).pipe(
+  Schema.filter((results) => Object.keys(results).length <= 200 || "must name at most 200 tools")
+)
+
 /** A persona and how it behaves. Source: contract, "Scenario". */
 export const Scenario = Schema.Struct({
   label: Characters(1, 200),
@@ -27,13 +41,24 @@ export const Scenario = Schema.Struct({
   /** How often it is played. */
   runs: Schema.Int.pipe(Schema.between(1, 100)),
   /** Utterances, the agent's and the persona's together. */
-  max_turns: Schema.Int.pipe(Schema.between(1, 100))
+  max_turns: Schema.Int.pipe(Schema.between(1, 100)),
+  traits: Schema.optionalWith(Traits, { exact: true }).annotations({
+    description: "How the persona talks, beside its instructions (an addition)"
+  }),
+  tool_results: Schema.optionalWith(ToolResults, { exact: true }).annotations({
+    description:
+      'What the agent\'s own tools answer, by their names: any JSON. Others answer `{"ok": true}` (an addition)'
+  })
 }).annotations({ identifier: "Scenario" })
 export type Scenario = typeof Scenario.Type
 
 export const SuiteConfig = Schema.Struct({
   judges: Schema.Array(Judge).pipe(Schema.maxItems(20)),
-  variables: Schema.Record({ key: Schema.String, value: Characters(0, 10_000) })
+  variables: Schema.Record({ key: Schema.String, value: Characters(0, 10_000) }),
+  real_tools: Schema.optionalWith(Schema.Boolean, { exact: true }).annotations({
+    description:
+      "Whether the agent's own tools are really called where a scenario does not say what they answer (an addition)"
+  })
 }).annotations({ identifier: "SuiteConfig" })
 export type SuiteConfig = typeof SuiteConfig.Type
 

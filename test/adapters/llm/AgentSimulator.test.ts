@@ -16,31 +16,19 @@ const transcript = transcriptOf(
 )
 
 describe("a model that plays", () => {
-  it.scoped(
-    "hears the call from its own side: the agent's words are its own, the persona's the other's",
-    () =>
-      Effect.gen(function* () {
-        const model = yield* connectTo(speaking)
-        yield* model.simulator.agentTurn(playOf({ transcript: transcript.slice(0, 4) }))
-        const { messages } = (yield* Queue.take(model.received)).body
-        assert.deepStrictEqual(
-          messages.map(({ role }) => role),
-          ["system", "user", "assistant", "user", "assistant", "user"]
-        )
-        assert.include(messages[0]!.content, "confirm the appointment on 3 May")
-        assert.include(messages[2]!.content, "Hello, this is Mia.")
-        assert.strictEqual(messages.at(-1)!.content, "Ah.")
-
-        yield* model.simulator.personaTurn(playOf({ transcript }))
-        const persona = (yield* Queue.take(model.received)).body.messages
-        assert.deepStrictEqual(
-          persona.map(({ role }) => role),
-          ["system", "user", "assistant", "user", "assistant", "user"]
-        )
-        assert.include(persona[0]!.content, "You are in a hurry.")
-        assert.notInclude(persona[0]!.content, "never ask for payment details")
-        assert.strictEqual(persona.at(-1)!.content, "Does it suit you?")
-      })
+  it.scoped("hears the call from the persona's side: its words are its own, the agent's the other's", () =>
+    Effect.gen(function* () {
+      const model = yield* connectTo(speaking)
+      yield* model.simulator.personaTurn(playOf({ transcript }))
+      const persona = (yield* Queue.take(model.received)).body.messages
+      assert.deepStrictEqual(
+        persona.map(({ role }) => role),
+        ["system", "user", "assistant", "user", "assistant", "user"]
+      )
+      assert.include(persona[0]!.content, "You are in a hurry.")
+      assert.notInclude(persona[0]!.content, "never ask for payment details")
+      assert.strictEqual(persona.at(-1)!.content, "Does it suit you?")
+    })
   )
 
   it.scoped("always hears roles in turn, with a user's message last", () =>
@@ -48,13 +36,11 @@ describe("a model that plays", () => {
       const model = yield* connectTo(speaking)
       for (const lines of [[], ["A: a"], ["P: p"], ["A: a", "A: b"], ["P: p", "P: q", "A: a"]]) {
         const play = playOf({ transcript: transcriptOf(...lines) })
-        for (const side of [model.simulator.agentTurn(play), model.simulator.personaTurn(play)]) {
-          yield* side
-          const roles = (yield* Queue.take(model.received)).body.messages.map(({ role }) => role)
-          assert.strictEqual(roles[0], "system")
-          assert.strictEqual(roles.at(-1), "user")
-          for (const [i, role] of roles.entries()) assert.notStrictEqual(role, roles[i + 1])
-        }
+        yield* model.simulator.personaTurn(play)
+        const roles = (yield* Queue.take(model.received)).body.messages.map(({ role }) => role)
+        assert.strictEqual(roles[0], "system")
+        assert.strictEqual(roles.at(-1), "user")
+        for (const [i, role] of roles.entries()) assert.notStrictEqual(role, roles[i + 1])
       }
     })
   )

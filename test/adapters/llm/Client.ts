@@ -27,7 +27,7 @@ export const connect = Effect.fnUntraced(function* (
     generator,
     agentModel: Context.get(context, AgentModel),
     reviewer: Context.get(context, CallReviewer),
-    agentTurn: simulator.agentTurn(playOf({ transcript: heard })),
+    personaTurn: simulator.personaTurn(playOf({ transcript: heard })),
     judge: simulator.judge(playOf({ transcript: heard }), { name: "safety", criterion: "It is safe." }),
     generate: (count: number) => generator.generate(requestFor(appointmentPrompt, { count }))
   }

@@ -43,7 +43,7 @@ describe("an answer that cannot be used", () => {
   ] as const)("is asked for once more when it %s, and the second answer counts", ([, behaviour]) =>
     Effect.gen(function* () {
       const model = yield* connectTo(inTurn(behaviour, rightTurn))
-      assert.strictEqual((yield* model.agentTurn).text, turn.text)
+      assert.strictEqual((yield* model.personaTurn).text, turn.text)
       assert.strictEqual(yield* Queue.size(model.received), 2)
     })
   )
@@ -53,7 +53,7 @@ describe("an answer that cannot be used", () => {
     (behaviour) =>
       Effect.gen(function* () {
         const model = yield* connectTo(behaviour)
-        const failure = yield* Effect.flip(model.agentTurn)
+        const failure = yield* Effect.flip(model.personaTurn)
         assert.strictEqual(failure._tag, "ModelUnusable")
         assert.strictEqual(yield* Queue.size(model.received), 2)
       })
@@ -62,7 +62,7 @@ describe("an answer that cannot be used", () => {
   it.scoped("is shown to the model with what was wrong", () =>
     Effect.gen(function* () {
       const model = yield* connectTo(inTurn(wrongForm, rightTurn))
-      yield* model.agentTurn
+      yield* model.personaTurn
       const first = yield* Queue.take(model.received)
       const second = yield* Queue.take(model.received)
       assert.deepStrictEqual(second.body.messages.slice(0, -2), first.body.messages)
@@ -79,7 +79,7 @@ describe("an answer that cannot be used", () => {
   ] as const)("is told from one that was cut off (%s)", ([finish_reason, expected]) =>
     Effect.gen(function* () {
       const model = yield* connectTo((asked) => say(asked, '{"text": "Yes, th', { finish_reason }))
-      const failure = yield* Effect.flip(model.agentTurn)
+      const failure = yield* Effect.flip(model.personaTurn)
       assert.strictEqual(failure._tag, "ModelUnusable")
       assert.include(failure.message, expected)
       assert.notInclude(failure.message, "Yes")
@@ -91,7 +91,7 @@ describe("an answer that cannot be used", () => {
   it.scoped("counts its tokens along with those of the answer that is used", () =>
     Effect.gen(function* () {
       const model = yield* connectTo(inTurn(wrongForm, rightTurn))
-      assert.deepStrictEqual((yield* model.agentTurn).usage, { input_tokens: 22, output_tokens: 14 })
+      assert.deepStrictEqual((yield* model.personaTurn).usage, { input_tokens: 22, output_tokens: 14 })
     })
   )
 
@@ -121,7 +121,7 @@ describe("an answer that cannot be used", () => {
   ])("is not one that is %s", ([, content]) =>
     Effect.gen(function* () {
       const model = yield* connectTo((asked) => say(asked, content))
-      assert.strictEqual((yield* model.agentTurn).text, turn.text)
+      assert.strictEqual((yield* model.personaTurn).text, turn.text)
       assert.strictEqual(yield* Queue.size(model.received), 1)
     })
   )
@@ -131,7 +131,7 @@ describe("an answer that cannot be used", () => {
     (usage) =>
       Effect.gen(function* () {
         const model = yield* connectTo((asked) => say(asked, turn, { usage }))
-        const told = (yield* model.agentTurn).usage
+        const told = (yield* model.personaTurn).usage
         assert.isTrue(Number.isInteger(told.input_tokens) && told.input_tokens >= 0)
         assert.strictEqual(told.output_tokens, 0)
       })
@@ -144,7 +144,7 @@ describe("a model that cannot be reached", () => {
       const model = yield* connectTo((asked) =>
         refuse(asked, status, { location: "http://127.0.0.1:9/stolen" })
       )
-      const failure = yield* Effect.flip(model.agentTurn)
+      const failure = yield* Effect.flip(model.personaTurn)
       assert.strictEqual(failure._tag, "ModelUnavailable")
       assert.include(failure.message, String(status))
       assert.strictEqual(yield* Queue.size(model.received), 1)
@@ -156,7 +156,7 @@ describe("a model that cannot be reached", () => {
       const model = yield* connectTo((asked) =>
         refuse(asked, 429, { "retry-after": "1" }, "insufficient_quota")
       )
-      assert.strictEqual((yield* Effect.flip(model.agentTurn))._tag, "ModelUnavailable")
+      assert.strictEqual((yield* Effect.flip(model.personaTurn))._tag, "ModelUnavailable")
     })
   )
 
@@ -166,7 +166,7 @@ describe("a model that cannot be reached", () => {
   ] as const)("%s", ([, behaviour]) =>
     Effect.gen(function* () {
       const model = yield* connectTo(behaviour)
-      assert.strictEqual((yield* Effect.flip(model.agentTurn))._tag, "ModelUnavailable")
+      assert.strictEqual((yield* Effect.flip(model.personaTurn))._tag, "ModelUnavailable")
     })
   )
 
@@ -183,7 +183,7 @@ describe("a model that cannot be reached", () => {
         ]
         for (const url of urls) {
           const model = yield* connect(url)
-          const failure = yield* Effect.flip(model.agentTurn)
+          const failure = yield* Effect.flip(model.personaTurn)
           assert.strictEqual(failure._tag, "ModelUnavailable")
           assert.match(failure.message, /^the model cannot be reached \([A-Z][A-Za-z0-9_]+\)$/)
         }
@@ -193,7 +193,7 @@ describe("a model that cannot be reached", () => {
   it.scoped("is asked with a request that it refuses: nothing that can be used", () =>
     Effect.gen(function* () {
       const model = yield* connectTo((asked) => refuse(asked, 413))
-      assert.strictEqual((yield* Effect.flip(model.agentTurn))._tag, "ModelUnusable")
+      assert.strictEqual((yield* Effect.flip(model.personaTurn))._tag, "ModelUnusable")
     })
   )
 })
@@ -210,7 +210,7 @@ describe("a model that does not answer in time", () => {
   ] as const)("is ModelTimedOut after 60 seconds when it %s, and the request is given up", ([, behaviour]) =>
     Effect.gen(function* () {
       const model = yield* connectTo(behaviour)
-      const verb = yield* Effect.fork(Effect.flip(model.agentTurn))
+      const verb = yield* Effect.fork(Effect.flip(model.personaTurn))
       const asked = yield* Queue.take(model.received)
       const closed = onceClosed(asked)
       yield* awaitSleepUntil(60_000)
@@ -241,7 +241,7 @@ describe("a model that does not answer in time", () => {
   it.scoped("an interrupted verb gives up its request at once", () =>
     Effect.gen(function* () {
       const model = yield* connectTo(silence)
-      const verb = yield* Effect.fork(model.agentTurn)
+      const verb = yield* Effect.fork(model.personaTurn)
       const asked = yield* Queue.take(model.received)
       const closed = onceClosed(asked)
       yield* Fiber.interrupt(verb)
@@ -259,8 +259,8 @@ describe("a server that does not know the form of answers", () => {
   it.scoped("is asked without it, and at once so from then on", () =>
     Effect.gen(function* () {
       const model = yield* connectTo(old)
-      assert.strictEqual((yield* model.agentTurn).text, turn.text)
-      assert.strictEqual((yield* model.agentTurn).text, turn.text)
+      assert.strictEqual((yield* model.personaTurn).text, turn.text)
+      assert.strictEqual((yield* model.personaTurn).text, turn.text)
       assert.strictEqual(yield* Queue.size(model.received), 3)
     })
   )
@@ -274,8 +274,8 @@ describe("a server that does not know the form of answers", () => {
           rightTurn
         )
       )
-      assert.strictEqual((yield* Effect.flip(model.agentTurn))._tag, "ModelUnusable")
-      yield* model.agentTurn
+      assert.strictEqual((yield* Effect.flip(model.personaTurn))._tag, "ModelUnusable")
+      yield* model.personaTurn
       const asked = yield* Queue.takeAll(model.received)
       assert.isDefined([...asked].at(-1)!.body.response_format)
     })
@@ -288,8 +288,8 @@ describe("what is sent", () => {
     () =>
       Effect.gen(function* () {
         const model = yield* connectTo(rightTurn)
-        yield* model.agentTurn
-        yield* model.agentTurn
+        yield* model.personaTurn
+        yield* model.personaTurn
         const [first, again] = [...(yield* Queue.takeAll(model.received))]
         assert.strictEqual(first!.path, "/v1/chat/completions")
         assert.strictEqual(first!.headers.authorization, `Bearer ${key}`)
@@ -319,7 +319,7 @@ describe("what is sent", () => {
       Effect.gen(function* () {
         const model = yield* connectTo(rightTurn)
         const keyless = yield* connect(`${model.url}/?api-version=1`, { apiKey: undefined })
-        yield* keyless.agentTurn
+        yield* keyless.personaTurn
         const asked = yield* Queue.take(model.received)
         assert.strictEqual(asked.request.url, "/v1/chat/completions?api-version=1")
         assert.isUndefined(asked.headers.authorization)

@@ -19,7 +19,7 @@ describe("a model that takes no more for the moment", () => {
   ] as const)("is left alone for as long as it says (%s), and then asked again", ([header, until]) =>
     Effect.gen(function* () {
       const model = yield* connectTo(inTurn(busy(header), competent))
-      const verb = yield* Effect.fork(model.agentTurn)
+      const verb = yield* Effect.fork(model.personaTurn)
       yield* awaitSleepUntil(until)
       yield* TestClock.adjust(until - 1)
       assert.strictEqual(yield* Queue.size(model.received), 1)
@@ -38,7 +38,7 @@ describe("a model that takes no more for the moment", () => {
     ([header, seconds]) =>
       Effect.gen(function* () {
         const model = yield* connectTo(busy(header))
-        const failure = yield* Effect.flip(model.agentTurn)
+        const failure = yield* Effect.flip(model.personaTurn)
         assert.strictEqual(failure._tag, "ModelBusy")
         assert.strictEqual(failure._tag === "ModelBusy" && failure.retry_after, seconds)
         assert.strictEqual(yield* Queue.size(model.received), 1)
@@ -48,9 +48,9 @@ describe("a model that takes no more for the moment", () => {
   it.scoped("is sent no other request meanwhile", () =>
     Effect.gen(function* () {
       const model = yield* connectTo(inTurn(busy("30"), competent))
-      const first = yield* Effect.fork(model.agentTurn)
+      const first = yield* Effect.fork(model.personaTurn)
       yield* awaitSleepUntil(30_000)
-      const others = yield* Effect.fork(Effect.all([model.agentTurn, model.judge], { concurrency: 2 }))
+      const others = yield* Effect.fork(Effect.all([model.personaTurn, model.judge], { concurrency: 2 }))
       yield* TestClock.adjust("29 seconds")
       assert.strictEqual(yield* Queue.size(model.received), 1)
       yield* TestClock.adjust("1 second")
@@ -63,7 +63,7 @@ describe("a model that takes no more for the moment", () => {
   it.scoped("is asked less and less often while it keeps saying 0", () =>
     Effect.gen(function* () {
       const model = yield* connectTo(busy("0"), { timeout: "20 seconds" })
-      const verb = yield* Effect.fork(Effect.flip(model.agentTurn))
+      const verb = yield* Effect.fork(Effect.flip(model.personaTurn))
       for (const at of [200, 600, 1_400, 3_000, 6_200, 11_200, 16_200]) {
         yield* awaitSleepUntil(at)
         yield* TestClock.setTime(at)
@@ -89,7 +89,7 @@ describe("requests in flight", () => {
       )
       const verbs = yield* Effect.fork(
         Effect.all(
-          Array.from({ length: 160 }, () => model.agentTurn),
+          Array.from({ length: 160 }, () => model.personaTurn),
           { concurrency: "unbounded" }
         )
       )
@@ -119,18 +119,18 @@ describe("requests in flight", () => {
         ),
         { concurrency: 1 }
       )
-      const interrupted = yield* Effect.fork(model.agentTurn)
+      const interrupted = yield* Effect.fork(model.personaTurn)
       yield* Queue.take(model.received)
       yield* Fiber.interrupt(interrupted)
-      yield* Effect.flip(model.agentTurn)
-      assert.strictEqual((yield* model.agentTurn).text, turn.text)
+      yield* Effect.flip(model.personaTurn)
+      assert.strictEqual((yield* model.personaTurn).text, turn.text)
     })
   )
 
   it.scoped("a verb that finds no place in time has ModelTimedOut", () =>
     Effect.gen(function* () {
       const model = yield* connectTo(() => {}, { concurrency: 1, timeout: "5 seconds" })
-      const first = yield* Effect.fork(Effect.flip(model.agentTurn))
+      const first = yield* Effect.fork(Effect.flip(model.personaTurn))
       yield* Queue.take(model.received)
       const second = yield* Effect.fork(Effect.flip(model.judge))
       yield* awaitSleepUntil(5_000)

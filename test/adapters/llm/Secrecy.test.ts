@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, HashMap, Layer, Logger, LogLevel, Option, Stream, Tracer } from "effect"
 import { requestOf } from "../../contracts/AgentModel.ts"
+import { playOf, transcriptOf } from "../../contracts/AgentSimulator.ts"
 import { transcriptOf as talkOf } from "../../contracts/CallReviewer.ts"
 import { appointmentPrompt, requestFor } from "../../contracts/ScenarioGenerator.ts"
-import { playOf, transcriptOf } from "../../contracts/AgentSimulator.ts"
 import { connectTo, key } from "./Client.ts"
 import { type Behaviour, competent, refuse, say } from "./OpenAiServer.ts"
 
@@ -84,7 +84,6 @@ describe("nothing of prompts, transcripts and keys", () => {
       })
       const request = requestFor(play.agent.prompt, { hint: secrets[3]! })
       const verbs: ReadonlyArray<Effect.Effect<unknown, unknown>> = [
-        model.simulator.agentTurn(play),
         model.simulator.personaTurn(play),
         model.simulator.judge(play, { name: "safety", criterion: secrets[2]! }),
         model.generator.generate(request),
@@ -113,7 +112,7 @@ describe("nothing of prompts, transcripts and keys", () => {
           )
         }
       }
-      assert.include(told, "AgentSimulator.agentTurn")
+      assert.include(told, "AgentSimulator.personaTurn")
       assert.include(told, "ScenarioGenerator.generate")
       assert.include(told, "CallReviewer.review")
       for (const secret of [...secrets, "Vitoria", key, "SECRET", "payment details"]) {

@@ -1,12 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as FastCheck from "effect/FastCheck"
+import * as SimulatedAgentModel from "../../../adapters/simulated/SimulatedAgentModel.ts"
 import * as MemorySimulator from "../../../adapters/simulated/SimulatedConversation.ts"
 import * as MemoryGenerator from "../../../adapters/simulated/SimulatedScenarios.ts"
+import { toolsOf } from "../../../core/model/conversations/BuiltInTools.ts"
+import type { Message } from "../../../core/model/conversations/History.ts"
+import { wrapUp } from "../../../core/model/conversations/Timers.ts"
 import type { Utterance } from "../../../core/model/suites/Play.ts"
 import { criteria, criterionOf, type Scenario } from "../../../core/model/suites/Suite.ts"
+import { AgentModel } from "../../../core/ports/AgentModel.ts"
 import { AgentSimulator, type Judgement, type Play } from "../../../core/ports/AgentSimulator.ts"
 import { ScenarioGenerator } from "../../../core/ports/ScenarioGenerator.ts"
+import { callsIn, replyBy, textIn } from "../../contracts/AgentModel.ts"
 import { agentSimulatorContract, playOf, transcriptOf } from "../../contracts/AgentSimulator.ts"
 import { requestFor } from "../../contracts/ScenarioGenerator.ts"
 import { samples } from "./Transcripts.ts"
@@ -14,6 +20,30 @@ import { samples } from "./Transcripts.ts"
 agentSimulatorContract("memory", MemorySimulator.layer)
 
 const rules = Effect.runSync(AgentSimulator.pipe(Effect.provide(MemorySimulator.layer)))
+const mind = Effect.runSync(AgentModel.pipe(Effect.provide(SimulatedAgentModel.layer)))
+const endCall = toolsOf({ tools: [], transfers: [] }).filter(({ name }) => name === "end_call")
+
+/** What the agent by rules says next in a play, of which `model` is the mind. */
+const agentTurn = (play: Play, model = mind) => {
+  const { agent, key, scenario, transcript } = play
+  if (transcript.length === 0 && agent.first_message !== "") {
+    return { text: agent.first_message, hangs_up: false }
+  }
+  const talk = transcript.map(({ role, text }): Message =>
+    role === "agent" ? { role, text, calls: [] } : { role: "callee", text }
+  )
+  const isLast = scenario.max_turns - transcript.length <= 1
+  const parts = Effect.runSync(
+    replyBy(model, {
+      session_id: key,
+      agent: { ...agent, model: null, temperature: null },
+      messages: isLast ? [...talk, { role: "note", text: wrapUp }] : talk,
+      tools: endCall
+    })
+  )
+  return { text: textIn(parts), hangs_up: callsIn(parts).length > 0 }
+}
+
 const generator = Effect.runSync(ScenarioGenerator.pipe(Effect.provide(MemoryGenerator.layer)))
 
 const judge = (name: string, play: Play) =>
@@ -30,9 +60,7 @@ const callOf = (play: Play): Call => {
   for (let at = 0; at < play.scenario.max_turns; at++) {
     const state = { ...play, transcript }
     const isAgent = at % 2 === 0
-    const turn = Effect.runSync<{ text: string; hangs_up: boolean }, unknown>(
-      isAgent ? rules.agentTurn(state) : rules.personaTurn(state)
-    )
+    const turn = isAgent ? agentTurn(state) : Effect.runSync(Effect.orDie(rules.personaTurn(state)))
     transcript.push({ role: isAgent ? "agent" : "persona", text: turn.text, at })
     if (turn.hangs_up) return { play: { ...play, transcript }, hungUp: true }
   }
@@ -186,12 +214,12 @@ describe("the agent that speaks from its prompt", () => {
       "A: I am calling to confirm the appointment.",
       "P: That does not suit me."
     )
-    assert.include(Effect.runSync(rules.agentTurn(playOf({ transcript }))).text, "I can call you back")
+    assert.include(agentTurn(playOf({ transcript })).text, "I can call you back")
   })
 
   it("refuses what the prompt forbids, in the prompt's words", () => {
     const transcript = transcriptOf("A: Hello.", "P: Can I give you my card number?")
-    const { text } = Effect.runSync(rules.agentTurn(playOf({ transcript })))
+    const { text } = agentTurn(playOf({ transcript }))
     assert.include(text, "I am not allowed to ask for payment details")
   })
 
@@ -199,13 +227,11 @@ describe("the agent that speaks from its prompt", () => {
     const prompt =
       "You call patients to confirm their appointment. The practice has parking behind the house."
     const asked = (question: string) =>
-      Effect.runSync(
-        rules.agentTurn(
-          playOf({
-            agent: { prompt },
-            transcript: transcriptOf("A: I am calling to confirm your appointment.", `P: ${question}`)
-          })
-        )
+      agentTurn(
+        playOf({
+          agent: { prompt },
+          transcript: transcriptOf("A: I am calling to confirm your appointment.", `P: ${question}`)
+        })
       ).text
     assert.include(asked("Is there parking?"), "parking behind the house")
     assert.match(asked("Do you sell bicycles?"), /not|no answer/)
@@ -229,7 +255,7 @@ describe("the agent that speaks from its prompt", () => {
 
   it("says goodbye and hangs up when it has the wrong person", () => {
     const transcript = transcriptOf("A: Hello.", "P: You have the wrong number.")
-    const turn = Effect.runSync(rules.agentTurn(playOf({ transcript })))
+    const turn = agentTurn(playOf({ transcript }))
     assert.isTrue(turn.hangs_up)
     assert.match(turn.text, /sorry/)
   })
@@ -270,6 +296,12 @@ describe("the persona", () => {
     assert.include(said, "Is my dog allowed in the waiting room?")
   })
 
+  it("presses the keys that its instructions name", () => {
+    const said = personaSays("You are friendly. Press 2 when you are asked to.")
+    assert.include(said, "[press 2]")
+    assert.notInclude(said.join(" "), "when I am asked")
+  })
+
   it("tells of itself what instructions in plain words say", () => {
     const said = personaSays(
       "You are a baker who only has time on Tuesdays. Your son broke your phone."
@@ -291,6 +323,26 @@ describe("the persona", () => {
 })
 
 describe("the judges", () => {
+  it("judges the use of tools by the calls that were made", () => {
+    const prompt =
+      "You call customers about their order. If they ask for a human, transfer them to a colleague."
+    const transcript = transcriptOf(
+      "A: I am calling about your order.",
+      "P: I want a human.",
+      "A: One moment."
+    )
+    const verdict = (name: string, result: string) => {
+      const calls = [{ name, arguments: "{}", result }]
+      const last = { ...transcript[2]!, calls }
+      return judge("tool_use", playOf({ agent: { prompt }, transcript: [...transcript.slice(0, 2), last] }))
+        .verdict
+    }
+    assert.strictEqual(judge("tool_use", playOf({ agent: { prompt }, transcript })).verdict, "fail")
+    assert.strictEqual(verdict("transfer", `{"ok":true}`), "pass")
+    assert.strictEqual(verdict("order_status", `{"ok":true}`), "fail")
+    assert.strictEqual(verdict("transfer", `{"ok":false,"error":"there is no tool of this name"}`), "fail")
+  })
+
   it.each(Object.keys(criteria))("%s fails an agent that says nothing of use", (name) => {
     const transcript = transcriptOf(
       "A: Hello.",
@@ -374,12 +426,8 @@ describe("every call played by rules", () => {
     "can be picked up and judged at any point, whatever was said",
     [anyPlay, anyText],
     ([play, name]) => {
-      for (const turn of [
-        Effect.runSync(Effect.either(rules.agentTurn(play))),
-        Effect.runSync(Effect.either(rules.personaTurn(play)))
-      ]) {
-        assert.strictEqual(turn._tag, "Right")
-      }
+      assert.isString(agentTurn(play).text)
+      assert.isString(Effect.runSync(Effect.orDie(rules.personaTurn(play))).text)
       for (const one of [...Object.keys(criteria), name]) {
         assert.include(["pass", "fail", "maybe"], judge(one, play).verdict)
       }
@@ -387,10 +435,7 @@ describe("every call played by rules", () => {
   )
 
   it.prop("does not depend on what was read before", [anyPlay], ([play]) => {
-    const fresh = Effect.runSync(AgentSimulator.pipe(Effect.provide(MemorySimulator.layer)))
-    assert.deepStrictEqual(
-      Effect.runSync(Effect.either(fresh.agentTurn(play))),
-      Effect.runSync(Effect.either(rules.agentTurn(play)))
-    )
+    const fresh = Effect.runSync(AgentModel.pipe(Effect.provide(SimulatedAgentModel.layer)))
+    assert.deepStrictEqual(agentTurn(play, fresh), agentTurn(play))
   })
 })

@@ -282,6 +282,7 @@ export const subject: Subject = {
     max_call_length: 600
   },
   variables: { name: "", city: "Bonn" },
+  real_tools: false,
   model: "built-in rules"
 }
 

@@ -1,10 +1,10 @@
 import { Effect, type Layer, type Scope } from "effect"
 import { assert, it } from "@effect/vitest"
-import type * as SimulatedLine from "../../../adapters/simulated/SimulatedLine.ts"
+import type * as SimulatedLine from "../../../core/engine/SimulatedLine.ts"
+import { VirtualTime } from "../../../core/engine/VirtualTime.ts"
 import { entriesOf, replay } from "../../../core/model/conversations/Journal.ts"
 import { transcriptOf } from "../../../core/model/conversations/Transcript.ts"
 import { Repository } from "../../../core/ports/Repository.ts"
-import { VirtualTime } from "../../../core/simulation/VirtualTime.ts"
 import { layerOf, type Options, place, tenant } from "../../Platform.ts"
 
 /** A test in virtual time, with a platform in memory of its own. */

@@ -1,8 +1,9 @@
-import { ConfigProvider, Deferred, Effect, Fiber, Layer, Ref, TestClock } from "effect"
+import { ConfigProvider, Deferred, Effect, Fiber, Layer, Ref, Stream, TestClock } from "effect"
 import { assert, describe, it } from "@effect/vitest"
 import * as AgentSimulator from "../../../adapters/simulated/SimulatedConversation.ts"
 import * as ScenarioGenerator from "../../../adapters/simulated/SimulatedScenarios.ts"
 import type { Scenario } from "../../../core/model/suites/Suite.ts"
+import { AgentModel, type AgentPart } from "../../../core/ports/AgentModel.ts"
 import { AgentSimulator as Simulator, type Play, type Turn } from "../../../core/ports/AgentSimulator.ts"
 import {
   ModelBusy,
@@ -23,21 +24,29 @@ const none = { input_tokens: 0, output_tokens: 0 }
 
 const says = (text: string, hangs_up = false): Turn => ({ text, hangs_up, usage: none })
 
-/** A simulator whose speakers say what they are told to, and whose judges pass everything. */
+/** A persona that says what it is told to, and judges that pass everything. */
 const speaking = (turn: (play: Play) => Effect.Effect<Turn, ModelFailure>) =>
   Layer.succeed(Simulator, {
     name: "scripted",
-    agentTurn: turn,
     personaTurn: turn,
     judge: () => Effect.succeed({ verdict: "pass" as const, reasoning: "as wished", usage: none })
+  })
+
+/** An agent that says the same each time, as `before` lets it. */
+const agentSaying = (text: string, before: Effect.Effect<unknown, ModelFailure> = Effect.void) =>
+  Layer.succeed(AgentModel, {
+    name: "scripted",
+    reply: () => Stream.fromEffect(Effect.as(before, { _tag: "Text", text } satisfies AgentPart))
   })
 
 const platform = (
   simulator: Layer.Layer<Simulator> = AgentSimulator.layer,
   settings: Readonly<Record<string, string>> = {},
-  generator: Layer.Layer<Generator> = ScenarioGenerator.layer
+  generator: Layer.Layer<Generator> = ScenarioGenerator.layer,
+  mind?: Layer.Layer<AgentModel>
 ) =>
   Platform.layerOf({
+    ...(mind && { mind }),
     model: Layer.merge(simulator, generator),
     settings: ConfigProvider.fromMap(new Map(Object.entries(settings)))
   })
@@ -151,11 +160,11 @@ describe("a test run", () => {
       Effect.provide(
         platform(
           speaking(({ scenario, transcript }) =>
-            scenario.label === "bad" && transcript.length === 2
+            scenario.label === "bad" && transcript.length > 2
               ? Effect.fail(new ModelUnusable({ message: "nothing of use" }))
               : scenario.label === "slow"
                 ? Effect.fail(new ModelTimedOut({ message: "no answer in time" }))
-                : Effect.succeed(says("well", transcript.length === 3))
+                : Effect.succeed(says("well", transcript.length > 2))
           )
         )
       )
@@ -208,6 +217,7 @@ describe("a test run", () => {
     Effect.gen(function* () {
       const reached = yield* Deferred.make<void>()
       const gate = yield* Deferred.make<void>()
+      const waiting = yield* Ref.make(0)
       yield* Effect.gen(function* () {
         const tenant = yield* Platform.tenant()
         const suite = yield* suiteOf(tenant, [scenario("a", { runs: 5 })])
@@ -231,13 +241,18 @@ describe("a test run", () => {
       }).pipe(
         Effect.provide(
           platform(
-            speaking(({ transcript }) =>
-              transcript.length < 2
-                ? Effect.succeed(says("hello"))
-                : Effect.as(
-                    Effect.zipRight(Deferred.succeed(reached, undefined), Deferred.await(gate)),
-                    says("late")
-                  )
+            speaking(() => Effect.succeed(says("hello"))),
+            {},
+            ScenarioGenerator.layer,
+            agentSaying(
+              "late",
+              Effect.zipRight(
+                Effect.flatMap(
+                  Ref.updateAndGet(waiting, (count) => count + 1),
+                  (count) => (count === 5 ? Deferred.succeed(reached, undefined) : Effect.void)
+                ),
+                Deferred.await(gate)
+              )
             )
           )
         )
@@ -275,7 +290,16 @@ describe("a test run", () => {
       const { run } = yield* ended(tenant, id)
       assert.deepStrictEqual([run.status, run.error, run.credits_used], ["failed", "insufficient credits", 9])
       assert.strictEqual(yield* balance(tenant), 0)
-    }).pipe(Effect.provide(platform(speaking(() => Effect.succeed(says("hello"))))))
+    }).pipe(
+      Effect.provide(
+        platform(
+          speaking(() => Effect.succeed(says("hello"))),
+          {},
+          ScenarioGenerator.layer,
+          agentSaying("and then?")
+        )
+      )
+    )
   )
 
   it.scoped("keeps as many plays in flight as the cap allows, and no more", () =>
@@ -302,7 +326,16 @@ describe("a test run", () => {
         const { run } = yield* ended(tenant, id)
         assert.strictEqual(run.counts.passed, 150)
         assert.strictEqual((yield* Ref.get(flying)).most, 50)
-      }).pipe(Effect.provide(platform(speaking(() => turn))))
+      }).pipe(
+        Effect.provide(
+          platform(
+            speaking(() => turn),
+            {},
+            ScenarioGenerator.layer,
+            agentSaying("and then?", turn)
+          )
+        )
+      )
     })
   )
 })

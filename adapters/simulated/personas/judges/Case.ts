@@ -16,15 +16,18 @@ export interface SaidTurn {
   readonly number: number
   readonly isAgent: boolean
   readonly text: string
+  /** The tools that were used in it. */
+  readonly calls: NonNullable<Play["transcript"][number]["calls"]>
 }
 
 export type Finding = Omit<Judgement, "usage">
 
 export const caseOf = (reading: Reading, play: Play): Case => {
-  const turns = play.transcript.map(({ role, text }, i) => ({
+  const turns = play.transcript.map(({ calls = [], role, text }, i) => ({
     number: i + 1,
     isAgent: role === "agent",
-    text: text.slice(0, 10_000)
+    text: text.slice(0, 10_000),
+    calls
   }))
   return { reading, play, turns, agent: turns.filter(({ isAgent }) => isAgent) }
 }

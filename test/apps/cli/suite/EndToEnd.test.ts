@@ -22,14 +22,14 @@ import { parse } from "./xml.ts"
 type SuiteJson = typeof SuiteRecord.Encoded
 type RunJson = typeof RunRecord.Encoded
 
-/** Personas and agents that think for a second before they speak. */
+/** Personas that think for a second before they speak. */
 const slow = Layer.merge(
   MemoryGenerator.layer,
   Layer.effect(
     AgentSimulator,
     Effect.map(AgentSimulator, (simulator) => ({
       ...simulator,
-      agentTurn: (play) => Effect.delay(simulator.agentTurn(play), "1 second")
+      personaTurn: (play) => Effect.delay(simulator.personaTurn(play), "1 second")
     }))
   ).pipe(Layer.provide(MemorySimulator.layer))
 )

@@ -12,7 +12,7 @@ describe("the report of a run", () => {
     assert.strictEqual(
       report("Before the release", decode(mixed), 60),
       [
-        "Run run_1 of Before the release",
+        "Run run_1 of Before the release, played and judged by built-in rules",
         "",
         "RESULT  SCENARIO        TURNS  TIME",
         "pass    In a hurry          2  2s",
@@ -42,6 +42,12 @@ describe("the report of a run", () => {
     assert.match(report("S", decode(stopped)), /\nfailed: insufficient credits\. 3 plays: /)
     const cancelled = { ...mixed, status: "cancelled" as const, error: "cancelled" }
     assert.match(report("S", decode(cancelled)), /\ncancelled\. 3 plays: /)
+  })
+
+  it("shows the tools that the agent of a failed play used", () => {
+    const tool_calls = [{ turn: 3, name: "order_status", arguments: `{"id":1}`, result: `{"ok":true}` }]
+    const text = report("S", decode({ ...summary(), results: [play({ status: "fail", tool_calls })] }))
+    assert.include(text, `\n  order_status (turn 3): {"id":1} → {"ok":true}\n`)
   })
 
   it("of a run that goes on shows what is open", () => {

@@ -63,6 +63,7 @@ export const play = (fields: Partial<typeof PlayResult.Encoded> = {}): typeof Pl
     { role: "persona", text: "Yes, yes, goodbye.", at: at(2.5) }
   ],
   error: null,
+  tool_calls: [],
   model: "built-in rules",
   ...fields
 })

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { Sleepers } from "../../../core/simulation/Sleepers.ts"
+import { Sleepers } from "../../../core/engine/Sleepers.ts"
 
 const sleepers = FastCheck.array(
   FastCheck.record({ at: FastCheck.integer({ min: 0, max: 50 }), dropped: FastCheck.boolean() }),

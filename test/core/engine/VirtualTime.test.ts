@@ -1,7 +1,7 @@
 import { Clock, Deferred, type Duration, Effect, Exit, Fiber, Queue } from "effect"
 import { assert, describe, it } from "@effect/vitest"
+import { Stuck, VirtualTime } from "../../../core/engine/VirtualTime.ts"
 import { day } from "../../../core/model/Codecs.ts"
-import { Stuck, VirtualTime } from "../../../core/simulation/VirtualTime.ts"
 
 describe("virtual time", () => {
   it.live("passes while all sleep, and in no time", () =>
@@ -68,6 +68,34 @@ describe("virtual time", () => {
       const never = yield* Deferred.make<void>()
       const exit = yield* Effect.exit(new VirtualTime(0).run(Deferred.await(never)))
       assert.deepStrictEqual(exit, Exit.fail(new Stuck()))
+    })
+  )
+
+  it.live("stands still while work outside of it is under way", () =>
+    Effect.gen(function* () {
+      const time = new VirtualTime(0)
+      const later = Effect.zipRight(
+        Effect.sleep("1 hour"),
+        Effect.sync(() => time.unsafeCurrentTimeMillis())
+      )
+      const asked = time
+        .outside(Effect.as(Effect.sleep("5 millis"), "answer"))
+        .pipe(Effect.map((answer) => [answer, time.unsafeCurrentTimeMillis()]))
+      const both = yield* time.run(Effect.all([later, asked], { concurrency: 2 }))
+      assert.deepStrictEqual(both, [3_600_000, ["answer", 0]])
+    })
+  )
+
+  it.live("breaks off work outside of it with what waits for it", () =>
+    Effect.gen(function* () {
+      const broken = yield* Deferred.make<void>()
+      const time = new VirtualTime(0)
+      const endless = Effect.onInterrupt(Effect.never, () => Deferred.succeed(broken, undefined))
+      const asked = Effect.timeoutOption(time.outside(endless), "1 second")
+      const running = yield* Effect.fork(time.run(asked))
+      yield* Effect.yieldNow()
+      yield* Fiber.interrupt(running)
+      yield* Deferred.await(broken)
     })
   )
 

@@ -1,12 +1,12 @@
 import { Clock, Effect, type Fiber, FiberSet, Queue, type Scope, Stream } from "effect"
-import * as Playout from "../../core/model/conversations/Playout.ts"
+import * as Playout from "../model/conversations/Playout.ts"
 import {
   charactersPerSecond,
   type LineCapabilities,
   type LineCommand,
   type LineEvent
-} from "../../core/model/conversations/Speech.ts"
-import type { SpeechLine } from "../../core/ports/SpeechLine.ts"
+} from "../model/conversations/Speech.ts"
+import type { SpeechLine } from "../ports/SpeechLine.ts"
 
 /** What a callee does when it is its turn. */
 export type CalleeAct =
@@ -16,7 +16,7 @@ export type CalleeAct =
   /** It says nothing, and waits for the agent. */
   | { readonly _tag: "Listen" }
 
-/** What has been said on the line so far, as the callee has heard and said it. */
+/** What has been said on the line so far, as the callee has heard and said it: `…` where it has said nothing. */
 export interface Heard {
   readonly role: "agent" | "callee"
   readonly text: string
@@ -26,8 +26,17 @@ export interface Heard {
 export interface TalkingCallee {
   /** Whether it speaks first, as a machine does. */
   readonly opens?: boolean
+  /** Whether it speaks over an agent that goes on after a first clause. */
+  readonly interrupts?: boolean
   /** Asked when the line is open, each time the agent has finished, and each time a silence has lasted for a while. */
   readonly act: (heard: ReadonlyArray<Heard>) => Effect.Effect<CalleeAct>
+}
+
+export interface LineOptions {
+  /** What was said on a line before, with which the talk goes on here. */
+  readonly heard?: ReadonlyArray<Heard>
+  /** Whether it tells what the callee is saying before that is final. Where the callee interrupts, it always does. */
+  readonly partials?: boolean
 }
 
 export const capabilities: LineCapabilities = {
@@ -55,10 +64,13 @@ const partialsOf = (text: string): ReadonlyArray<string> => {
  * A line to a callee who is made up. Speech takes its time by the fiber's clock: about fifteen characters a second,
  * the agent's after 0.3 s, the callee's after a reaction time. The callee's last words end the line when it hangs up.
  */
-export const make = (callee: TalkingCallee): Effect.Effect<SpeechLine, never, Scope.Scope> =>
+export const make = (
+  callee: TalkingCallee,
+  options: LineOptions = {}
+): Effect.Effect<SpeechLine, never, Scope.Scope> =>
   Effect.gen(function* () {
     const events = yield* Queue.unbounded<LineEvent>()
-    const heard: Array<Heard> = []
+    const heard: Array<Heard> = [...(options.heard ?? [])]
     const start = yield* FiberSet.makeRuntime<never>()
     let playout = Playout.silent
     let complete = false
@@ -86,6 +98,8 @@ export const make = (callee: TalkingCallee): Effect.Effect<SpeechLine, never, Sc
         const told = Playout.advance(playout, yield* Clock.currentTimeMillis)
         playout = told.playout
         tell(told.events)
+        const isHeardInPart = told.events.some(({ _tag }) => _tag === "Played") && playout.speaking
+        if (callee.interrupts === true && isHeardInPart) answer()
       }
       playing = null
       if (complete) answer()
@@ -96,7 +110,8 @@ export const make = (callee: TalkingCallee): Effect.Effect<SpeechLine, never, Sc
       const cut = Playout.interrupt(playout, yield* Clock.currentTimeMillis)
       playout = cut.playout
       tell(cut.events)
-      const partials = partialsOf(text)
+      const isTold = options.partials !== false || cut.events.length > 0
+      const partials = isTold ? partialsOf(text) : []
       const step = (text.length * 1_000) / charactersPerSecond / (partials.length + 1)
       for (const partial of partials) {
         yield* Effect.sleep(step)
@@ -121,12 +136,14 @@ export const make = (callee: TalkingCallee): Effect.Effect<SpeechLine, never, Sc
           yield* speak(next.text, next.hangs_up)
           break
         case "Press":
+          heard.push({ role: "callee", text: `[keys pressed: ${next.digits}]` })
           for (const digit of next.digits) tell([{ _tag: "Digit", digit }])
           break
         case "HangUp":
           tell([{ _tag: "Closed", reason: "hangup" }])
           break
         case "Listen":
+          heard.push({ role: "callee", text: "…" })
       }
       speaking = null
     })
@@ -160,8 +177,8 @@ export const make = (callee: TalkingCallee): Effect.Effect<SpeechLine, never, Sc
         })
       )
 
-    tell([{ _tag: "Connected" }])
-    if (callee.opens === true) answer()
+    if (options.heard === undefined) tell([{ _tag: "Connected" }])
+    if (callee.opens === true || options.heard?.at(-1)?.role === "agent") answer()
     return {
       capabilities,
       events: Stream.takeUntil(Stream.fromQueue(events), ({ _tag }) => _tag === "Closed"),

@@ -1,0 +1,71 @@
+import { Clock, Effect } from "effect"
+import { utterancesOf } from "../model/conversations/Conversation.ts"
+import type { ConversationEvent } from "../model/conversations/ConversationMachine.ts"
+import { AgentModel } from "../ports/AgentModel.ts"
+import { Repository } from "../ports/Repository.ts"
+import type { SpeechLine } from "../ports/SpeechLine.ts"
+import * as Held from "./HeldConversation.ts"
+import { makeJournalWriter } from "./JournalWriter.ts"
+import type { Opened } from "./SessionOpening.ts"
+import { makeTalkCharges } from "./TalkCharges.ts"
+import { makeToolUses } from "./ToolUses.ts"
+
+/**
+ * Holds the conversations of sessions. What happens is written into the journal as it goes; a tool is carried out
+ * once its use is stored.
+ */
+export const makeHolding = Effect.gen(function* () {
+  const repository = yield* Repository
+  const model = yield* AgentModel
+  const { prepare } = yield* makeToolUses
+  const charges = yield* makeTalkCharges
+
+  const doNotCall = (workspace_id: string, to_number: string) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      repository.doNotCall.add(workspace_id, [to_number], now)
+    ).pipe(
+      Effect.catchAllCause((cause) =>
+        Effect.logError("a number could not be put on the do-not-call list", cause)
+      )
+    )
+
+  const hold = (
+    opened: Opened,
+    line: SpeechLine,
+    listen: (tell: (event: ConversationEvent) => void) => Effect.Effect<void>
+  ): Effect.Effect<Held.Held> =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { asked, session, slices, state, to_number } = opened
+        const { customer_id: workspace_id, session_id } = session
+        let hangUp = (): void => undefined
+        const journal = yield* makeJournalWriter(
+          (slice, utterances) => charges.store(session, slice, utterances),
+          slices,
+          () => hangUp()
+        )
+        const talk: Held.Talk = {
+          session_id,
+          state,
+          asked,
+          reply: model.reply,
+          tools: prepare(opened, journal),
+          doNotCall: to_number === null ? Effect.void : doNotCall(workspace_id, to_number),
+          record: {
+            ...journal,
+            changed: (now, before) =>
+              Effect.sync(() => {
+                if (now.turns !== before.turns) journal.owe(utterancesOf(now) - utterancesOf(before))
+                journal.hurry()
+              })
+          }
+        }
+        return yield* Held.hold(talk, line, (tell) => {
+          hangUp = () => tell({ _tag: "HangUp" })
+          return listen(tell)
+        })
+      })
+    )
+
+  return { hold }
+})
