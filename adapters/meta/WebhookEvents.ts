@@ -71,9 +71,27 @@ const decodeMessage = optional(
   Schema.Struct({
     from: Schema.String.pipe(Schema.pattern(/^\d{5,15}$/)),
     timestamp: nullish(Seconds),
-    type: nullish(Schema.String)
+    type: nullish(Schema.String),
+    text: nullish(Schema.Unknown),
+    button: nullish(Schema.Unknown),
+    interactive: nullish(Schema.Unknown)
   })
 )
+const decodeText = optional(Schema.Struct({ body: Schema.String }))
+const decodeButton = optional(Schema.Struct({ text: Schema.String }))
+const decodeInteractive = optional(Schema.Struct({ button_reply: Schema.Struct({ title: Schema.String }) }))
+
+/** What a message says: its text, or the button that was pressed. */
+const textOf = ({
+  button,
+  interactive,
+  text
+}: Readonly<Record<"text" | "button" | "interactive", unknown>>) =>
+  Option.firstSomeOf([
+    Option.map(decodeText(text), ({ body }) => body),
+    Option.map(decodeButton(button), ({ text }) => text),
+    Option.map(decodeInteractive(interactive), ({ button_reply }) => button_reply.title)
+  ])
 const decodeReview = optional(
   Schema.Struct({
     event: Schema.String,
@@ -150,11 +168,15 @@ const receiptOf = (status: unknown, now: number): ReadonlyArray<Receipt> =>
 const repliesOf = (message: unknown, to: string, now: number): ReadonlyArray<Reply> =>
   Option.toArray(decodeMessage(message))
     .filter(({ type }) => type !== "system")
-    .flatMap(({ from, timestamp }) =>
+    .flatMap(({ from, timestamp, ...said }) =>
       numbersOf(from).map((from_number) => ({
         from_number,
         to_number: `+${to}`,
-        at: timeOf(timestamp, 0, now)
+        at: timeOf(timestamp, 0, now),
+        ...Option.getOrElse(
+          Option.map(textOf(said), (text) => ({ text })),
+          () => ({})
+        )
       }))
     )
 

@@ -12,6 +12,7 @@ import {
   type Types
 } from "effect"
 import type { CallProgress } from "../model/calls/CarrierProgress.ts"
+import { isOptOut } from "../model/messages/OptOut.ts"
 import type { Reply } from "../model/messages/Reply.ts"
 import { Dispatcher } from "../ports/Dispatcher.ts"
 import { Repository, StoreUnavailable } from "../ports/Repository.ts"
@@ -26,14 +27,15 @@ export interface CarrierReportsShape {
   readonly record: (batch: Iterable<CallProgress>) => Effect.Effect<void>
   /**
    * Stores when a customer last wrote to a number of a workspace, which opens a service window. It may come late,
-   * twice or out of order: the latest time counts.
+   * twice or out of order: the latest time counts. A number that asks not to be contacted again is put on the
+   * workspace's do-not-call list.
    */
   readonly reply: (reply: Reply) => Effect.Effect<void>
 }
 
 const make = Effect.gen(function* () {
   const dispatcher = yield* Dispatcher
-  const { phoneNumbers, recipients, transaction } = yield* Repository
+  const { doNotCall, phoneNumbers, recipients, transaction } = yield* Repository
   const recorder = yield* makeProgressRecorder
 
   const record: CarrierReportsShape["record"] = Effect.fnUntraced(function* (batch) {
@@ -42,10 +44,18 @@ const make = Effect.gen(function* () {
   }, span("CarrierReports.record"))
 
   const reply: CarrierReportsShape["reply"] = Effect.fn("CarrierReports.reply")(function* (reply) {
-    const { at, from_number, to_number } = reply
+    const { at, from_number, text, to_number } = reply
+    const optsOut = text !== undefined && isOptOut(text)
     yield* Effect.forEach(
       yield* phoneNumbers.holders(to_number),
-      ({ customer_id, id }) => transaction(customer_id, recipients.heard(customer_id, id, from_number, at)),
+      ({ customer_id, id }) =>
+        transaction(
+          customer_id,
+          Effect.gen(function* () {
+            yield* recipients.heard(customer_id, id, from_number, at)
+            if (optsOut) yield* doNotCall.add(customer_id, [from_number], at)
+          })
+        ),
       { discard: true }
     )
   })

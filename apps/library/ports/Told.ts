@@ -61,5 +61,6 @@ export const LookupSchema: Schema.Schema<Lookup> = Schema.Union(
 export const ReplySchema: Schema.Schema<Reply> = Schema.Struct({
   from_number: Schema.String,
   to_number: Schema.String,
-  at: Moment
+  at: Moment,
+  text: Schema.optionalWith(Schema.String, { exact: true })
 })

@@ -4,4 +4,6 @@ export interface Reply {
   readonly to_number: string
   /** Epoch milliseconds. */
   readonly at: number
+  /** What was written; absent where it was no text. */
+  readonly text?: string
 }

@@ -131,9 +131,20 @@ describe("what a customer sends", () => {
   it("is a reply to the number that it came to, whatever kind of message it is", () => {
     for (const type of ["text", "image", "button", "interactive", "reaction", "unsupported"]) {
       assert.deepStrictEqual(replies({ ...text, type }), [
-        { from_number: "+15550001234", to_number: "+15557654321", at }
+        { from_number: "+15550001234", to_number: "+15557654321", at, text: "Hej 🎿" }
       ])
     }
+  })
+
+  it("has the text of a message or of the button that was pressed, where there is one", () => {
+    const said = (more: object) => replies({ ...text, text: undefined, ...more }).map((reply) => reply.text)
+    assert.deepStrictEqual(said({ type: "button", button: { text: "Stop promotions", payload: "x" } }), [
+      "Stop promotions"
+    ])
+    const interactive = { type: "button_reply", button_reply: { id: "1", title: "Stop" } }
+    assert.deepStrictEqual(said({ type: "interactive", interactive }), ["Stop"])
+    assert.deepStrictEqual(said({ type: "image", image: { id: "1" } }), [undefined])
+    assert.deepStrictEqual(said({ text: { body: 7 } }), [undefined])
   })
 
   it("is no reply when WhatsApp itself writes, or when no sender can be read from it", () => {
@@ -279,7 +290,9 @@ describe("the receiver of webhooks", () => {
       assert.deepStrictEqual(recorded, [
         { workspace_id: "ws_1", key: "att_1", progress: { _tag: "Sent", at } }
       ])
-      assert.deepStrictEqual(replies, [{ from_number: "+15550001234", to_number: "+15557654321", at }])
+      assert.deepStrictEqual(replies, [
+        { from_number: "+15550001234", to_number: "+15557654321", at, text: "Hej 🎿" }
+      ])
       assert.deepStrictEqual(reviews, [
         [
           "ws_01h",

@@ -145,4 +145,19 @@ describe("a reply", () => {
       assert.deepStrictEqual(yield* (yield* Repository).workspaces.withWork, [])
     }).pipe(Effect.provide(Platform.layer()))
   )
+
+  it.scoped("that asks for no more puts its sender on the list of numbers that are not called", () =>
+    Effect.gen(function* () {
+      const [stopping, talking] = Platform.callees(2, "0123")
+      const { tenant } = yield* written([stopping!, talking!])
+      const reports = yield* CarrierReports
+      const said = (from_number: string, text: string) =>
+        reports.reply({ from_number, to_number: "+14155550100", at: noon + hour, text })
+      yield* said(stopping!, "STOP!")
+      yield* said(talking!, "Can you stop by on Friday?")
+      const { doNotCall } = yield* Repository
+      assert.isTrue(yield* doNotCall.contains(tenant.workspace.id, stopping!))
+      assert.isFalse(yield* doNotCall.contains(tenant.workspace.id, talking!))
+    }).pipe(Effect.provide(Platform.layer()))
+  )
 })
