@@ -37,6 +37,7 @@ export { RegistryTimedOut, RegistryUnavailable, RegistryUnusable } from "../../c
 export { ToolFailed } from "../../core/ports/ToolRunner.ts"
 export { TokenRejected } from "../../core/ports/TokenVerifier.ts"
 export { UrlRefused } from "../../core/ports/WebhookSink.ts"
+export { SessionNotFound, SessionUnderWay } from "../../core/model/conversations/SessionErrors.ts"
 export { RunEnded, RunNotFound, SuiteNameTaken, SuiteNotFound } from "../../core/model/suites/SuiteErrors.ts"
 export {
   TemplateInSubmission,

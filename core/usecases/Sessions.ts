@@ -10,7 +10,7 @@ import {
   type SessionRecord,
   type SessionUpdate
 } from "../model/conversations/Session.ts"
-import { SessionNotFound } from "../model/conversations/SessionErrors.ts"
+import { SessionNotFound, SessionUnderWay } from "../model/conversations/SessionErrors.ts"
 import { type TranscriptTurn, transcriptOf } from "../model/conversations/Transcript.ts"
 import { Repository } from "../ports/Repository.ts"
 
@@ -113,7 +113,16 @@ const make = Effect.gen(function* () {
     )
   })
 
-  return Sessions.of({ get, transcript, events })
+  const erase: SessionsShape["erase"] = Effect.fn("Sessions.erase")(function* (workspace_id, session_id) {
+    const found = yield* talked(workspace_id, session_id)
+    if (Option.isSome(found)) {
+      if (found.value.status !== "over") return yield* new SessionUnderWay({ session_id })
+      yield* repository.sessions.erase(workspace_id, session_id)
+    }
+    return yield* get(workspace_id, session_id)
+  })
+
+  return Sessions.of({ get, transcript, events, erase })
 })
 
 export interface SessionsShape {
@@ -132,6 +141,11 @@ export interface SessionsShape {
     workspace_id: string,
     session_id: string
   ) => Effect.Effect<Stream.Stream<SessionUpdate>, SessionNotFound>
+  /** Deletes what was said, and what was learnt from it; the record stays. Deleting twice is deleting once. */
+  readonly erase: (
+    workspace_id: string,
+    session_id: string
+  ) => Effect.Effect<SessionRecord, SessionNotFound | SessionUnderWay>
 }
 
 /** Conversations: what they came to, what was said, and what is being said. */

@@ -13,7 +13,7 @@ import {
   ImportNotFound,
   RecipientTaken
 } from "../../../core/model/campaigns/CampaignErrors.ts"
-import { SessionNotFound } from "../../../core/model/conversations/SessionErrors.ts"
+import { SessionNotFound, SessionUnderWay } from "../../../core/model/conversations/SessionErrors.ts"
 import { InvalidInput } from "../../../core/model/InvalidInput.ts"
 import {
   NoPhoneNumber,
@@ -154,6 +154,7 @@ export const Conflict = coded(
     WebhookDisabled,
     SuiteNameTaken,
     RunEnded,
+    SessionUnderWay,
     TemplateTaken,
     TemplateInSubmission
   ),

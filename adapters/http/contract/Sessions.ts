@@ -4,6 +4,7 @@ import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Schema } from "effect"
 import { SessionRecord, Transcript } from "../../../core/model/conversations/Session.ts"
+import { SessionUnderWay } from "../../../core/model/conversations/SessionErrors.ts"
 import { needs } from "./Authentication.ts"
 import * as Errors from "./Errors.ts"
 import { Id, operation } from "./Operation.ts"
@@ -48,6 +49,25 @@ const transcript = HttpApiEndpoint.get("transcript", "/sessions/:session_id/tran
     })
   )
 
+const erase = HttpApiEndpoint.del("erase", "/sessions/:session_id/transcript")
+  .setPath(Path)
+  .addSuccess(SessionRecord)
+  .addError(Errors.NotFound)
+  .addError(Errors.Conflict)
+  .middleware(needs("sessions:write"))
+  .annotateContext(
+    operation("deleteTranscript", {
+      summary: "Delete what was said",
+      description:
+        "Deletes the transcript of a conversation that is over, with its review. The session's record stays. Deleting it " +
+        "again changes nothing. Recordings are deleted by themselves, and what a campaign's recipient has answered stays.",
+      scope: "sessions:write",
+      response: { ...Examples.session, review_status: "none", review: null },
+      failures: { 409: new SessionUnderWay({ session_id: "" }) },
+      errors: { 409: "The conversation is still under way" }
+    })
+  )
+
 const events = HttpApiEndpoint.get("events", "/sessions/:session_id/events")
   .setPath(Path)
   .addSuccess(EventStream)
@@ -68,6 +88,7 @@ export const SessionsGroup = HttpApiGroup.make("sessions")
   .add(get)
   .add(transcript)
   .add(events)
+  .add(erase)
   .annotateContext(
     OpenApi.annotations({
       title: "Sessions",

@@ -41,6 +41,7 @@ export const layer = HttpApiBuilder.group(
           Effect.map(sessions.transcript(id, session_id), (turns) => ({ session_id, turns }))
         )
       )
+      .handle("erase", ({ path }) => Json.inWorkspace((id) => sessions.erase(id, path.session_id)))
       .handle("events", ({ path }) =>
         Json.inWorkspace((id) => Effect.map(sessions.events(id, path.session_id), streamed))
       )

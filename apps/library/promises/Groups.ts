@@ -192,6 +192,7 @@ export const sessions = (use: SessionsShape) => ({
   ...use,
   get: shown(use.get, Records.session),
   transcript: shown(use.transcript, Records.transcript),
+  erase: shown(use.erase, Records.session),
   events: shown(use.events, (updates) => Stream.toAsyncIterable(Stream.map(updates, Records.sessionUpdate)))
 })
 

@@ -7,3 +7,12 @@ export class SessionNotFound extends Schema.TaggedError<SessionNotFound>()("Sess
     return "no such session"
   }
 }
+
+/** What is being said is not deleted before the conversation is over. */
+export class SessionUnderWay extends Schema.TaggedError<SessionUnderWay>()("SessionUnderWay", {
+  session_id: Schema.String
+}) {
+  override get message() {
+    return "the conversation is still under way"
+  }
+}

@@ -122,7 +122,7 @@ describe("authentication", () => {
           operations++
         }
       }
-      assert.strictEqual(operations, 64)
+      assert.strictEqual(operations, 65)
     })
   )
 

@@ -132,6 +132,28 @@ describe("sessions", () => {
       })
   )
 
+  it.scopedLive("have their transcript deleted when they are over, and not before", () =>
+    Effect.gen(function* () {
+      const { append, over, path, server } = yield* talked
+      yield* append(1)
+      const remove = server.call(`${path}/transcript`, { method: "DELETE" })
+      const refused = yield* remove
+      assert.deepStrictEqual([refused.status, refused.json.error.code], [409, "conflict"])
+      yield* over
+      for (const _ of [1, 2]) {
+        const { json, status } = yield* remove
+        assert.strictEqual(status, 200)
+        assert.include(json, { status: "over", reason: "user_hangup", review: null, review_status: "none" })
+      }
+      assert.deepStrictEqual((yield* server.call(`${path}/transcript`)).json.turns, [])
+      const unknown = yield* server.call("/sessions/sess_none/transcript", { method: "DELETE" })
+      assert.strictEqual(unknown.status, 404)
+      const reader = { "x-api-key": yield* server.keyWith(["sessions:read"]) }
+      const denied = yield* server.call(`${path}/transcript`, { method: "DELETE", headers: reader })
+      assert.strictEqual(denied.status, 403)
+    })
+  )
+
   it.scopedLive("are unknown to other workspaces, and need their scope", () =>
     Effect.gen(function* () {
       const { path, server } = yield* talked
