@@ -1,5 +1,6 @@
 import { Clock, Context, Effect, Layer, Metric, Option } from "effect"
 import { makeCallStore } from "../engine/CallStore.ts"
+import { ConversationRunner } from "../engine/ConversationRunner.ts"
 import * as Metrics from "../engine/Metrics.ts"
 import { span } from "../engine/Span.ts"
 import type { Call } from "../model/calls/Call.ts"
@@ -24,6 +25,7 @@ const make = Effect.gen(function* () {
   const callerId = yield* makeCallerId
   const prices = yield* Prices
   const store = yield* makeCallStore
+  const conversations = yield* ConversationRunner
 
   const insert = Effect.fnUntraced(function* (workspace_id: string, request: PlaceCall) {
     if (request.idempotency_key !== null) {
@@ -83,11 +85,20 @@ const make = Effect.gen(function* () {
     return (yield* store.save(state.value, step, now)) ? Option.some(step.call) : Option.none<Call>()
   })
 
+  /** A conversation that is held here knows that it ends; the carrier hangs up in any case. */
+  const hangUp = Effect.fnUntraced(function* ({ customer_id, phase, session_id }: Call) {
+    if (phase !== "live" || session_id === null) return
+    const session = Option.getOrNull(yield* repository.sessions.get(customer_id, session_id))
+    if (session === null || session.status === "over") return
+    yield* conversations.tell({ workspace_id: customer_id, session_id }, { _tag: "HangUp" })
+  })
+
   const cancel: CallsShape["cancel"] = Effect.fn("Calls.cancel")(function* (workspace_id, call_id) {
     const cancelled = yield* repository.transaction(workspace_id, cancelOnce(workspace_id, call_id)).pipe(
       Effect.repeat({ until: Option.isSome }),
       Effect.map((call) => Option.getOrThrow(call))
     )
+    yield* hangUp(cancelled)
     yield* dispatcher.wake(workspace_id)
     return cancelled
   })

@@ -6,6 +6,7 @@ import * as SimulatedLine from "../../../core/engine/SimulatedLine.ts"
 import type { Progress } from "../../../core/model/calls/CarrierProgress.ts"
 import type { Session } from "../../../core/model/conversations/Session.ts"
 import { Repository } from "../../../core/ports/Repository.ts"
+import { Calls } from "../../../core/usecases/Calls.ts"
 import { place, tenant } from "../../Platform.ts"
 import { answered, inTime, reading, silent, stored } from "./Talks.ts"
 
@@ -168,6 +169,22 @@ describe("calls of callees who talk", () => {
 })
 
 describe("the end of a call that was talked on here", () => {
+  inTime("comes with a call that is cancelled", () =>
+    Effect.gen(function* () {
+      const runner = yield* ConversationRunner
+      const { call, name } = yield* answered
+      const held = yield* Effect.fork(runner.hold(name, yield* SimulatedLine.make(silent)))
+      yield* Effect.sleep("4 seconds")
+      yield* (yield* Calls).cancel(name.workspace_id, call.call_id)
+      yield* Effect.sleep("10 seconds")
+      yield* Fiber.join(held)
+      assert.strictEqual((yield* stored(name)).session.reason, "agent_hangup")
+      const { calls } = yield* Repository
+      const ended = yield* Effect.flatten(calls.get(name.workspace_id, call.call_id))
+      assert.deepStrictEqual([ended.status, ended.outcome], ["cancelled", "cancelled"])
+    })
+  )
+
   const told: Progress = {
     _tag: "Ended",
     at: 0,
