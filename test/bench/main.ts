@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url"
 import { Effect, Logger, LogLevel } from "effect"
 import * as Callbacks from "./Callbacks.ts"
 import * as Campaign from "./Campaign.ts"
+import * as Conversations from "./Conversations.ts"
 import * as Drive from "./Drive.ts"
 import * as Http from "./Http.ts"
 import * as Import from "./Import.ts"
@@ -28,6 +29,7 @@ const benchmarks: Record<string, Effect.Effect<void, unknown>> = {
   campaign: Campaign.run,
   attempts: Campaign.listing,
   http: Http.run,
+  conversations: Conversations.run,
   import: Import.run,
   suites: Suites.run,
   simulation: Simulation.run,

@@ -1,0 +1,162 @@
+import { readFileSync } from "node:fs"
+import { createServer, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { Effect } from "effect"
+import { WebSocket } from "ws"
+import * as Processes from "../programs/Processes.ts"
+import * as Cpu from "./queues/Cpu.ts"
+import * as Report from "./Report.ts"
+
+const conversations = 1_000
+/** Each callee speaks this often, in milliseconds, and the model answers with so many deltas within a second. */
+const every = 5_000
+const deltas = 40
+const settling = 8_000
+const measuring = 20_000
+
+const now = () => Math.round(performance.now() * 1_000)
+
+interface Measured {
+  /** Microseconds. */
+  readonly toModel: Array<number>
+  readonly toFrame: Array<number>
+  frames: number
+  on: boolean
+}
+
+const event = (content: string) =>
+  `data: ${JSON.stringify({ object: "chat.completion.chunk", choices: [{ index: 0, delta: { content } }] })}\n\n`
+
+const ending =
+  `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] })}\n\n` +
+  "data: [DONE]\n\n"
+
+/** A model that answers each request with deltas, each of which says when it was sent. */
+const model = Effect.acquireRelease(
+  Effect.async<{ readonly url: string; readonly close: () => void; readonly of: Measured }>((resume) => {
+    const of: Measured = { toModel: [], toFrame: [], frames: 0, on: false }
+    const stream = (response: ServerResponse, left: number) => {
+      if (left === 0) return void response.end(ending)
+      response.write(event(` t${now()}`))
+      setTimeout(stream, 1_000 / deltas, response, left - 1)
+    }
+    const server = createServer((request, response) => {
+      let text = ""
+      request.setEncoding("utf8")
+      request.on("data", (chunk: string) => (text += chunk))
+      request.on("end", () => {
+        const said = text.lastIndexOf("said at ")
+        if (of.on && said !== -1) of.toModel.push(now() - Number.parseInt(text.slice(said + 8), 10))
+        response.writeHead(200, { "content-type": "text/event-stream" })
+        stream(response, deltas)
+      })
+    })
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo
+      const close = () => {
+        server.closeAllConnections()
+        server.close()
+      }
+      resume(Effect.succeed({ url: `http://127.0.0.1:${port}/v1`, close, of }))
+    })
+  }),
+  ({ close }) => Effect.sync(close)
+)
+
+const residentOf = (pid: number): number =>
+  1_024 * Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1])
+
+/** A relay's side of a conversation: it hears what is said at once, and its callee speaks now and then. */
+const talk = (port: number, n: number, of: Measured) =>
+  Effect.async<() => void>((resume) => {
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/${n}`, { perMessageDeflate: false })
+    const tell = (frame: object) => socket.send(JSON.stringify(frame))
+    let said = ""
+    let timer: NodeJS.Timeout | undefined
+    const speak = () => {
+      timer = setTimeout(speak, every)
+      tell({ type: "prompt", voicePrompt: `This is what I said at ${now()}`, lang: "en-US", last: true })
+    }
+    socket.on("error", () => {})
+    socket.on("open", () => {
+      tell({ type: "setup", sessionId: `VX${n}`, callSid: `CA${n}`, callStatus: "RINGING" })
+      timer = setTimeout(speak, 500 + (n * every) / conversations)
+      resume(
+        Effect.succeed(() => {
+          clearTimeout(timer)
+          socket.terminate()
+        })
+      )
+    })
+    socket.on("message", (data: Buffer) => {
+      const at = now()
+      const frame = JSON.parse(String(data))
+      if (frame.type !== "text") return
+      said += frame.token
+      if (of.on) {
+        of.frames += 1
+        const sent = frame.token.lastIndexOf(" t")
+        if (sent !== -1) of.toFrame.push(at - Number.parseInt(frame.token.slice(sent + 2), 10))
+      }
+      if (frame.last !== true) return
+      tell({ type: "info", name: "agentSpeaking", value: "on" })
+      tell({ type: "info", name: "tokensPlayed", value: said })
+      tell({ type: "info", name: "agentSpeaking", value: "off" })
+      said = ""
+    })
+  })
+
+const percentile = (values: ReadonlyArray<number>, share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? Number.NaN
+
+const measure = (name: "own" | "bare") =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { of, url } = yield* model
+      const port = yield* Processes.freePort
+      const running = yield* Processes.scoped(
+        "test/bench/conversations/server.ts",
+        [name, String(port), url, String(conversations)],
+        {},
+        /serves\n/
+      )
+      const pid = running.process.pid!
+      const before = residentOf(pid)
+      const leave = yield* Effect.forEach(
+        Array.from({ length: conversations }, (_, n) => n),
+        (n) => talk(port, n, of),
+        { concurrency: 32 }
+      )
+      yield* Effect.sleep(settling)
+      of.on = true
+      const used = Cpu.secondsOf(pid)
+      yield* Effect.sleep(measuring)
+      of.on = false
+      const seconds = Cpu.secondsOf(pid) - used
+      const memory = (residentOf(pid) - before) / conversations
+      for (const each of leave) each()
+      return { ...of, perCoreSecond: of.frames / seconds, seconds, memory }
+    })
+  )
+
+/** Conversations at one time in one process, beside a bare forwarder between the same two stand-ins. */
+export const run = Effect.gen(function* () {
+  Report.heading(
+    `${conversations.toLocaleString("en-US")} conversations at one time, a prompt every 5 s, 40 deltas a second`
+  )
+  const own = yield* measure("own")
+  const bare = yield* measure("bare")
+  const millis = (values: ReadonlyArray<number>, share: number) =>
+    Report.millis(percentile(values, share) / 1_000)
+  Report.line("from a final prompt to the model's request, p50", millis(own.toModel, 0.5))
+  Report.line("the same, p99", millis(own.toModel, 0.99), "below 10 ms")
+  Report.line("the same of the bare forwarder, p99", millis(bare.toModel, 0.99))
+  Report.line("from a delta to its frame, p50", millis(own.toFrame, 0.5))
+  Report.line("the same, p99", millis(own.toFrame, 0.99), "below 5 ms")
+  Report.line("the same of the bare forwarder, p99", millis(bare.toFrame, 0.99))
+  Report.line("memory a conversation", `${Math.round(own.memory / 1_000)} kB`, "below 150 kB")
+  Report.line("the same of the bare forwarder", `${Math.round(bare.memory / 1_000)} kB`)
+  Report.line("frames for a second of a core", Report.perSecond(own.perCoreSecond, 1))
+  Report.line("the same of the bare forwarder", Report.perSecond(bare.perCoreSecond, 1))
+  Report.line("as a multiple", Report.ratio(own.perCoreSecond / bare.perCoreSecond), "at least 0.5")
+})
