@@ -1,9 +1,9 @@
-import { Cause, Clock, Effect, type Fiber, FiberMap, FiberSet, Metric, Queue, Stream } from "effect"
+import { Cause, Effect, type Fiber, FiberMap, FiberSet, Metric, Queue, Stream } from "effect"
 import { minute } from "../model/Codecs.ts"
 import type { ConversationState, ToolCall, ToolUse } from "../model/conversations/Conversation.ts"
 import { type ConversationEvent, step } from "../model/conversations/ConversationMachine.ts"
 import type { ConversationCommand } from "../model/conversations/Draft.ts"
-import { historyOf } from "../model/conversations/History.ts"
+import { historyOf, type Message } from "../model/conversations/History.ts"
 import type { AgentModel, AgentPart, AgentRequest } from "../ports/AgentModel.ts"
 import type { SpeechLine } from "../ports/SpeechLine.ts"
 import * as Metrics from "./Metrics.ts"
@@ -99,10 +99,13 @@ export const hold = (
         }
       }
 
-      const generate = (generation: number, mayUseTools: boolean) =>
-        Stream.runForEach(
-          talk.reply({ ...asked, messages: historyOf(state), tools: mayUseTools ? asked.tools : [] }),
-          (part) => Effect.sync(() => heard(generation, part))
+      const generate = (generation: number, mayUseTools: boolean, messages: ReadonlyArray<Message>) =>
+        Stream.runForEachChunk(
+          talk.reply({ ...asked, messages, tools: mayUseTools ? asked.tools : [] }),
+          (parts) =>
+            Effect.sync(() => {
+              for (const part of parts) heard(generation, part)
+            })
         ).pipe(
           Effect.matchCause({
             onSuccess: () => tell({ _tag: "Generated", generation }),
@@ -120,7 +123,7 @@ export const hold = (
       const runTool = (call: ToolCall) =>
         Effect.map(tools.run(call), (result) => tell({ _tag: "ToolEnded", id: call.id, result }))
 
-      const carryOut = (command: ConversationCommand): Effect.Effect<void> => {
+      const carryOut = (command: ConversationCommand, at: ConversationState): Effect.Effect<void> => {
         switch (command._tag) {
           case "Say":
           case "SendDigits":
@@ -128,7 +131,11 @@ export const hold = (
             return line.send(command)
           case "Generate":
             return Effect.asVoid(
-              FiberMap.run(generations, command.generation, generate(command.generation, command.tools))
+              FiberMap.run(
+                generations,
+                command.generation,
+                generate(command.generation, command.tools, historyOf(at))
+              )
             )
           case "CancelGeneration":
             return Effect.sync(() => {
@@ -142,17 +149,29 @@ export const hold = (
         }
       }
 
-      const take = Effect.fnUntraced(function* (event: ConversationEvent) {
-        const now = yield* Clock.currentTimeMillis
-        record.note(event, now)
-        const before = state
-        const taken = step(before, event, now)
-        state = taken.state
-        if (state.turns !== before.turns || state.closing !== before.closing)
-          yield* record.changed(state, before)
-        for (const command of taken.commands) yield* carryOut(command)
-        if (event._tag === "GenerationFailed") yield* Metric.increment(Metrics.modelFailures)
-        alarm(taken.timer, now)
+      const clock = yield* Effect.clock
+
+      /** Takes what has happened, one after the other, and then carries out what is asked for. */
+      const take = Effect.fnUntraced(function* (happened: Iterable<ConversationEvent>) {
+        const now = clock.unsafeCurrentTimeMillis()
+        const first = state
+        const asked: Array<readonly [command: ConversationCommand, at: ConversationState]> = []
+        let timer: number | null = null
+        let failures = 0
+        for (const event of happened) {
+          record.note(event, now)
+          const taken = step(state, event, now)
+          state = taken.state
+          timer = taken.timer
+          for (const command of taken.commands) asked.push([command, state])
+          if (event._tag === "GenerationFailed") failures += 1
+          if (state.over !== null) break
+        }
+        if (state.turns !== first.turns || state.closing !== first.closing)
+          yield* record.changed(state, first)
+        for (const [command, at] of asked) yield* carryOut(command, at)
+        if (failures > 0) yield* Metric.incrementBy(Metrics.modelFailures, failures)
+        alarm(timer, now)
       })
 
       // The line is ours from here on: a tool that was under way when the process before died comes to its end.
@@ -170,10 +189,7 @@ export const hold = (
 
       const talking = Effect.gen(function* () {
         while (state.over === null) {
-          for (const event of yield* Queue.takeBetween(events, 1, 64)) {
-            yield* take(event)
-            if (state.over !== null) break
-          }
+          yield* take(yield* Queue.takeBetween(events, 1, 64))
         }
         yield* record.flush
       })

@@ -95,8 +95,8 @@ const talk = (port: number, n: number, of: Measured) =>
       said += frame.token
       if (of.on) {
         of.frames += 1
-        const sent = frame.token.lastIndexOf(" t")
-        if (sent !== -1) of.toFrame.push(at - Number.parseInt(frame.token.slice(sent + 2), 10))
+        const sent = /t(\d{6,})\D*$/.exec(frame.token)?.[1]
+        if (sent !== undefined) of.toFrame.push(at - Number(sent))
       }
       if (frame.last !== true) return
       tell({ type: "info", name: "agentSpeaking", value: "on" })

@@ -15,7 +15,7 @@ import {
 import { calleeSaid, calleeSpeaking, digit, interrupted } from "./Hearing.ts"
 import { agentSpeaking, delta, failed, generated, played } from "./Speaking.ts"
 import type { LineEvent } from "./Speech.ts"
-import { deadlines } from "./Timers.ts"
+import { nextDeadline } from "./Timers.ts"
 import { askTools, endTool } from "./Tools.ts"
 
 /** What a model, its tools and the carrier's detection tell, beside the line. */
@@ -204,13 +204,15 @@ export const step = (before: ConversationState, event: ConversationEvent, now: n
   const draft = draftOf(before, now)
   apply(draft, event)
   settle(draft)
+  let timer: number | null = null
   for (let met = 0; met < mostDeadlines && draft.state.over === null; met++) {
-    const due = deadlines(draft.state).find(({ at }) => at <= now)
-    if (due === undefined) break
-    due.meet(draft)
+    const next = nextDeadline(draft.state)
+    timer = next.at
+    if (next.at > now) break
+    next.meet(draft)
     settle(draft)
+    if (met === mostDeadlines - 1 && draft.state.over === null) timer = nextDeadline(draft.state).at
   }
-  const { state } = draft
-  const timer = state.over === null ? Math.min(...deadlines(state).map(({ at }) => at)) : null
-  return { state, commands: draft.commands, timer }
+  const { commands, state } = draft
+  return { state, commands, timer: state.over === null ? timer : null }
 }

@@ -24,11 +24,15 @@ const pictures =
   /\p{Extended_Pictographic}|\u{FE0F}|\u{200D}|\u{20E3}|[\u{1F3FB}-\u{1F3FF}]|[\u{1F1E6}-\u{1F1FF}]/gu
 const loose = /[*~`]+/g
 
-/** Stands for what was said before, so that no mark is taken for one at the beginning of a line. */
+/** Stands for what was said before, so that no mark is taken for one at the beginning of a line, or of a word. */
 const margin = "\u0001"
+const wordMargin = `${margin}a`
+
+const marginOf = (before: string): string =>
+  before === "\n" ? "" : /[\p{L}\p{N}_]/u.test(before) ? wordMargin : margin
 
 const plain = (before: string, text: string): string =>
-  `${before === "\n" ? "" : margin}${text}`
+  `${marginOf(before)}${text}`
     .replace(links, "$1")
     .replace(addresses, "$1")
     .replace(fences, "")
@@ -39,13 +43,20 @@ const plain = (before: string, text: string): string =>
     .replace(lineMarks, "$1")
     .replace(pictures, "")
     .replace(loose, "")
-    .replace(margin, "")
+    .replace(marginOf(before), "")
+
+/** Text in which nothing is, or may become, a mark. */
+const ordinary = /^[\p{L}\p{N} ,.;!?'’"]*$/u
+/** Ends with such a word, or with a space. */
+const plainWord = /(?:^|\s)[\p{L}\p{N},.;!?'’"]*$/u
+/** Ends with what may become `https://`. */
+const address = /(?:^|[^\p{L}\p{N}])h(?:t(?:t(?:ps?)?)?)?$/iu
 
 /** Where the last thing begins that may be unfinished: a word, a link, a pair of marks, a line's own mark. */
 const unfinishedFrom = (text: string): number => {
   const starts = [
-    // The last word: an address, an emoji or half of a pair of surrogates may go on.
-    text.search(/(?:!?\[[^\]\n]*\]\([^)\s]*\)|\S)*$/),
+    // The last word, unless it is plain: an address, an emoji or half of a pair of surrogates may go on.
+    plainWord.test(text) && !address.test(text) ? -1 : text.search(/(?:!?\[[^\]\n]*\]\([^)\s]*\)|\S)*$/),
     // A link whose end has not come.
     text.search(/!?\[[^\]\n]*(?:\](?:\([^)\s]*)?)?$/),
     // Marks at the beginning of a line.
@@ -64,6 +75,9 @@ export const speak = (
   delta: string
 ): { readonly state: Speakable; readonly text: string } => {
   const text = before.held + delta
+  if (ordinary.test(text) && !address.test(text) && (before.before !== "\n" || text.trim() !== "")) {
+    return { state: { held: "", before: text.at(-1) ?? before.before }, text }
+  }
   const from = text.length > mostHeld ? text.length : unfinishedFrom(text)
   const ready = text.slice(0, from)
   return {

@@ -147,13 +147,11 @@ const ofCallee = ({ callee }: ConversationState): ReadonlyArray<Deadline> => {
   return found
 }
 
-const byTime = (a: Deadline, b: Deadline): number => a.at - b.at
-
-/** All that happens by itself from here on, the earliest first. Never empty before the end. */
-export const deadlines = (state: ConversationState): ReadonlyArray<Deadline> => {
+/** All that happens by itself from here on. Never empty before the end. */
+const deadlines = (state: ConversationState): ReadonlyArray<Deadline> => {
   const { closing, connected_at, dropped_at, voicemail } = state
   const lost = (draft: Draft) => over(draft, "carrier_error")
-  if (closing !== null) return [{ at: closing.until, meet: hurryClosing }, ...ofCycle(state)].toSorted(byTime)
+  if (closing !== null) return [{ at: closing.until, meet: hurryClosing }, ...ofCycle(state)]
   if (connected_at === null) return [{ at: state.started_at + connectWithin, meet: lost }]
   if (dropped_at !== null) return [{ at: dropped_at + reconnectWithin, meet: lost }]
   const announced: ReadonlyArray<Deadline> =
@@ -172,5 +170,9 @@ export const deadlines = (state: ConversationState): ReadonlyArray<Deadline> => 
     ...ofWork(state),
     ...ofCallee(state),
     ...announced
-  ].toSorted(byTime)
+  ]
 }
+
+/** What happens first by itself. Of two at one time the one that is named first. */
+export const nextDeadline = (state: ConversationState): Deadline =>
+  deadlines(state).reduce((first, next) => (next.at < first.at ? next : first))
