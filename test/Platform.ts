@@ -18,6 +18,7 @@ import type { CallReviewer } from "../core/ports/CallReviewer.ts"
 import type { Prices } from "../core/ports/Prices.ts"
 import type { Repository } from "../core/ports/Repository.ts"
 import type * as ScenarioGenerator from "../core/ports/ScenarioGenerator.ts"
+import type { ToolRunner } from "../core/ports/ToolRunner.ts"
 import { Agents } from "../core/usecases/Agents.ts"
 import { Calls } from "../core/usecases/Calls.ts"
 import { Campaigns } from "../core/usecases/Campaigns.ts"
@@ -36,6 +37,8 @@ export interface Options {
   readonly model?: Layer.Layer<AgentSimulator.AgentSimulator | ScenarioGenerator.ScenarioGenerator>
   /** What agents that talk think with, if not rules. */
   readonly mind?: Layer.Layer<AgentModel>
+  /** What carries out agents' own tools, if they are not answered within the process. */
+  readonly tools?: Layer.Layer<ToolRunner>
   /** What things cost; by default as the settings have it. */
   readonly prices?: Layer.Layer<Prices>
   /** What reads the transcripts of calls. */
@@ -54,7 +57,8 @@ export const layerOf = ({
   reviewer,
   settings,
   store,
-  talking = false
+  talking = false,
+  tools
 }: Options) => {
   const dialer: Layer.Layer<CallDialer | CarrierLedger, never, CarrierReports | ConversationRunner> = talking
     ? Simulated.layerTalking({ ...carrier, speed: carrier.speed ?? 1 })
@@ -64,6 +68,7 @@ export const layerOf = ({
     ...inMemory,
     ...limits,
     ...(store !== undefined && { store }),
+    ...(tools !== undefined && { tools }),
     ...(model !== undefined && { generator: model, simulator: model }),
     ...(prices !== undefined && { prices }),
     ...(reviewer !== undefined && { reviewer }),

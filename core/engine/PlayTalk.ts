@@ -121,17 +121,21 @@ export const makePlayTalk = Effect.gen(function* () {
       return subject.real_tools ? time.outside(real.run(call)) : Effect.succeed(`{"ok":true}`)
     }
 
-    /** Stores a step. Ends the talk when it cannot be stored, or was the last. */
-    const keep = Effect.fnUntraced(function* (step: PlayStep) {
-      const stored = yield* time.outside(store(step))
-      if (stored === "stored") play = step.next
-      else ended = stored
+    /** Stores a step, made at the real time. Ends the talk when it cannot be stored, or was the last. */
+    const keep = Effect.fnUntraced(function* (stepAt: (now: number) => PlayStep) {
+      const stored = yield* time.outside(
+        Effect.flatMap(Clock.currentTimeMillis, (now) => {
+          const step = stepAt(now)
+          return Effect.tap(store(step), (stored) => {
+            if (stored === "stored") play = step.next
+          })
+        })
+      )
+      if (stored !== "stored") ended = stored
       if (stored === "stored" && !play.over && play.open) return
       yield* Deferred.succeed(lost, undefined)
       return yield* Effect.never
     })
-
-    const realTime = time.outside(Clock.currentTimeMillis)
 
     const changed = Effect.fnUntraced(function* (state: ConversationState) {
       const said = playedUtterances(state)
@@ -142,13 +146,13 @@ export const makePlayTalk = Effect.gen(function* () {
         (leaving && fresh.at(-1)?.role === "persona")
       for (const [i, utterance] of fresh.entries()) {
         const isEnd = isOver && i === fresh.length - 1
-        yield* keep({
-          next: Machine.said(play, utterance, isEnd, run.judges, yield* realTime),
+        yield* keep((now) => ({
+          next: Machine.said(play, utterance, isEnd, run.judges, now),
           charged: true
-        })
+        }))
       }
       if (isOver) {
-        yield* keep({ next: Machine.fellSilent(play, said, run.judges, yield* realTime), charged: false })
+        yield* keep((now) => ({ next: Machine.fellSilent(play, said, run.judges, now), charged: false }))
       }
     })
 

@@ -1,12 +1,14 @@
 import { Effect, Layer, Ref, Stream, TestClock } from "effect"
 import { assert, describe, it } from "@effect/vitest"
 import * as ScenarioGenerator from "../../../adapters/simulated/SimulatedScenarios.ts"
+import * as SimulatedTools from "../../../adapters/simulated/SimulatedTools.ts"
 import { type Play, resultOf } from "../../../core/model/suites/Play.ts"
 import type { Scenario, SuiteConfig } from "../../../core/model/suites/Suite.ts"
 import { AgentModel, type AgentPart, type AgentRequest } from "../../../core/ports/AgentModel.ts"
 import { AgentSimulator, type Play as Asked } from "../../../core/ports/AgentSimulator.ts"
 import { ModelBusy, type ModelFailure } from "../../../core/ports/ModelFailure.ts"
 import { Repository } from "../../../core/ports/Repository.ts"
+import type { ToolRunner } from "../../../core/ports/ToolRunner.ts"
 import { Agents } from "../../../core/usecases/Agents.ts"
 import { Runs } from "../../../core/usecases/Runs.ts"
 import { Suites } from "../../../core/usecases/Suites.ts"
@@ -20,9 +22,11 @@ const use = (name: string, given = "{}"): ReadonlyArray<AgentPart> => [
 /** A platform whose agents think, and whose personas speak, as told. Judges pass everything. */
 const platform = (
   think: (request: AgentRequest) => Effect.Effect<ReadonlyArray<AgentPart>, ModelFailure>,
-  speak: (asked: Asked) => string
+  speak: (asked: Asked) => string,
+  tools: Layer.Layer<ToolRunner> = SimulatedTools.layer(() => Effect.dieMessage("a tool was called"))
 ) =>
   Platform.layerOf({
+    tools,
     mind: Layer.succeed(AgentModel, {
       name: "scripted",
       reply: (request) => Stream.fromIterableEffect(think(request))
@@ -119,6 +123,29 @@ describe("A play", () => {
         [`{"ok":true}`]
       )
     }).pipe(Effect.provide(platform(answersOnce, () => "Where is my order?")))
+  )
+
+  it.scoped("has the real tool called where the suite asks for it, and the scenario does not say more", () =>
+    Effect.gen(function* () {
+      const { result } = yield* played({ max_turns: 3 }, { real_tools: true })
+      assert.deepStrictEqual(
+        result.tool_calls.map(({ result }) => result),
+        [`{"status":"real"}`]
+      )
+      const told = yield* played({ max_turns: 3, tool_results: { order_status: 1 } }, { real_tools: true })
+      assert.deepStrictEqual(
+        told.result.tool_calls.map(({ result }) => result),
+        ["1"]
+      )
+    }).pipe(
+      Effect.provide(
+        platform(
+          answersOnce,
+          () => "Where is my order?",
+          SimulatedTools.layer(() => Effect.as(Effect.sleep("1 second"), `{"status":"real"}`))
+        )
+      )
+    )
   )
 
   it.scoped("refuses a tool that the agent does not have, and calls none of the platform's for good", () =>
