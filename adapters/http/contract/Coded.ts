@@ -48,7 +48,9 @@ const worded = (error: Known): { readonly message: string; readonly details?: un
   if (error instanceof HttpApiError.HttpApiDecodeError) {
     const issue = reworded(error.issues)[0]
     if (issue === undefined) return { message: "the request is not valid" }
-    if (issue.path.length === 0 && issue.message === "is not valid") return notAnObject
+    if (issue.path.length === 0 && /^(?:is not valid|must be an object)$/.test(issue.message)) {
+      return notAnObject
+    }
     const field = fieldOf(issue)
     return detailed(describe(issue), field === "" ? null : { field })
   }
