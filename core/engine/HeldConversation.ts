@@ -6,6 +6,7 @@ import type { ConversationCommand } from "../model/conversations/Draft.ts"
 import { historyOf, type Message } from "../model/conversations/History.ts"
 import type { AgentModel, AgentPart, AgentRequest } from "../ports/AgentModel.ts"
 import type { SpeechLine } from "../ports/SpeechLine.ts"
+import { faultOf } from "./Faults.ts"
 import * as Metrics from "./Metrics.ts"
 
 /** What is kept of a conversation while it is held. */
@@ -116,7 +117,7 @@ export const hold = (
               tell({ _tag: "GenerationFailed", generation, message })
             }
           }),
-          Effect.tapDefect((defect) => Effect.logError("an agent's model failed", defect)),
+          Effect.tapDefect((defect) => Effect.logError("an agent's model failed", faultOf(defect))),
           Effect.withSpan("Conversation.generation", { attributes: { session_id: talk.session_id } })
         )
 

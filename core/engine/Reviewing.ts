@@ -12,6 +12,7 @@ import { ModelBusy, type ModelFailure, ModelUnusable } from "../ports/ModelFailu
 import { Prices } from "../ports/Prices.ts"
 import { Repository } from "../ports/Repository.ts"
 import { makeAbandonedSessions } from "./AbandonedSessions.ts"
+import { faultOf } from "./Faults.ts"
 import * as Metrics from "./Metrics.ts"
 import { makeOutbox } from "./Outbox.ts"
 import type { Round } from "./Round.ts"
@@ -123,7 +124,7 @@ export const makeReviewing = Effect.gen(function* () {
       .pipe(
         Effect.catchAllDefect((defect) =>
           Effect.zipRight(
-            Effect.logError("a reviewer failed", defect),
+            Effect.logError("a reviewer failed", faultOf(defect)),
             new ModelUnusable({ message: "the reviewer failed" })
           )
         )

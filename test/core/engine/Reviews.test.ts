@@ -1,4 +1,4 @@
-import { Effect, Fiber, Layer } from "effect"
+import { Effect, Fiber, Layer, Logger } from "effect"
 import { assert, describe } from "@effect/vitest"
 import { WebhookInbox } from "../../../adapters/simulated/WebhookInbox.ts"
 import { standardPrices } from "../../../apps/platform/Limits.ts"
@@ -147,6 +147,29 @@ describe("the review of a call", () => {
         )
       }),
     { reviewer: away.layer, prices }
+  )
+
+  const lines: Array<string> = []
+  const log = Logger.replace(
+    Logger.defaultLogger,
+    Logger.map(Logger.logfmtLogger, (line) => void lines.push(line))
+  )
+  const dying = Layer.succeed(CallReviewer, {
+    review: ({ transcript }) => Effect.die(new SyntaxError(JSON.stringify(transcript)))
+  })
+  inTime(
+    "is tried again when the reviewer dies, and nothing that was said is logged",
+    () =>
+      Effect.gen(function* () {
+        const { name } = yield* talked
+        yield* Effect.sleep("31 seconds")
+        assert.strictEqual((yield* stored(name)).session.review_failures, 1)
+        const text = lines.join("\n")
+        assert.include(text, "a reviewer failed")
+        assert.include(text, "SyntaxError")
+        assert.notInclude(text, "Ada")
+      }),
+    { reviewer: Layer.merge(dying, log) }
   )
 
   const unpaid = reviewer()
