@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs"
 import { createServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Effect } from "effect"
@@ -63,8 +62,14 @@ const model = Effect.acquireRelease(
   ({ close }) => Effect.sync(close)
 )
 
-const residentOf = (pid: number): number =>
-  1_024 * Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1])
+/** Bytes that a process has in use once what is garbage is gone. */
+const liveOf = Effect.fnUntraced(function* (running: Processes.Running) {
+  const lives = () => [...running.output().matchAll(/live (\d+)/g)]
+  const before = lives().length
+  running.process.kill("SIGUSR2")
+  while (lives().length === before) yield* Effect.sleep("20 millis")
+  return Number(lives().at(-1)![1])
+})
 
 /** A relay's side of a conversation: it hears what is said at once, and its callee speaks now and then. */
 const talk = (port: number, n: number, of: Measured) =>
@@ -121,7 +126,7 @@ const measure = (name: "own" | "bare") =>
         /serves\n/
       )
       const pid = running.process.pid!
-      const before = residentOf(pid)
+      const before = yield* liveOf(running)
       const leave = yield* Effect.forEach(
         Array.from({ length: conversations }, (_, n) => n),
         (n) => talk(port, n, of),
@@ -133,7 +138,7 @@ const measure = (name: "own" | "bare") =>
       yield* Effect.sleep(measuring)
       of.on = false
       const seconds = Cpu.secondsOf(pid) - used
-      const memory = (residentOf(pid) - before) / conversations
+      const memory = ((yield* liveOf(running)) - before) / conversations
       for (const each of leave) each()
       return { ...of, perCoreSecond: of.frames / seconds, seconds, memory }
     })

@@ -1,4 +1,6 @@
 import { createServer } from "node:http"
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
 import { Context, Effect, Layer } from "effect"
 import * as HttpServer from "@effect/platform/HttpServer"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
@@ -24,6 +26,16 @@ import * as Platform from "../Platform.ts"
 const [, , name, port, model, conversations] = process.argv
 const listener = { host: "127.0.0.1", port: Number(port) }
 const most = Number(conversations)
+
+/** Tells the bytes of the heap that are in use once what is garbage is gone. */
+const collect = (() => {
+  setFlagsFromString("--expose-gc")
+  return runInNewContext("gc") as () => void
+})()
+process.on("SIGUSR2", () => {
+  collect()
+  process.stdout.write(`live ${process.memoryUsage().heapUsed}\n`)
+})
 
 /** No more than it takes: what the callee says goes to the model, what the model says to the relay. */
 const bare = () => {
