@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import * as ChatStream from "../adapters/llm/ChatStream.ts"
 import { say, serve } from "../adapters/llm/OpenAiServer.ts"
 import { until } from "../Until.ts"
 import * as Rig from "./Rig.ts"
@@ -37,8 +38,17 @@ const answerTo = (name: string | undefined, nth: number) => {
 
 /** A model that takes its time and outlives the server: it answers in whatever form it is asked for. */
 const model = serve((question) => {
-  const answer = answerTo(question.body.response_format?.json_schema.name, question.number + 1)
-  setTimeout(() => say(question, answer), 100)
+  const { response_format, stream } = question.body
+  const answer = answerTo(response_format?.json_schema.name, question.number + 1)
+  const talk = ChatStream.stream(
+    ChatStream.events.text(`Line ${question.number + 1}`),
+    ChatStream.events.finish(),
+    ChatStream.events.done
+  )
+  setTimeout(
+    () => (stream === true ? talk(question as unknown as ChatStream.Asked) : say(question, answer)),
+    100
+  )
 })
 
 describe("a test run whose server is killed", () => {

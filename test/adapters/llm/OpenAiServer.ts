@@ -6,6 +6,7 @@ export interface Question {
   readonly model: string
   readonly messages: ReadonlyArray<{ readonly role: string; readonly content: string }>
   readonly seed?: number
+  readonly stream?: boolean
   readonly response_format?: {
     readonly type: string
     readonly json_schema: { readonly name: string; readonly strict: boolean; readonly schema: unknown }

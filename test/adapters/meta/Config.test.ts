@@ -91,6 +91,7 @@ describe("the settings of Meta", () => {
     Effect.gen(function* () {
       const twilio = {
         OUTDIAL_CARRIER: "twilio",
+        OUTDIAL_TWILIO_ACCOUNT_SID: `AC${"0".repeat(32)}`,
         OUTDIAL_TWILIO_AUTH_TOKEN: "token",
         OUTDIAL_PUBLIC_URL: "https://voice.example"
       }
