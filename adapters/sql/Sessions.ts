@@ -29,8 +29,8 @@ const plain = [
   "review_failures",
   "version"
 ] as const
-const mutable = [...plain, "totals", "review"]
-const columns = [...fixed, ...mutable, "settings"]
+const mutable = [...plain, "totals", "review", "settings"]
+const columns = [...fixed, ...mutable]
 
 const totalNames = [
   "turns",
@@ -51,7 +51,8 @@ interface SessionRow extends Omit<Session, "settings" | "review" | keyof Session
 const mutableOf = (session: Session) => [
   ...pick(session, plain),
   JSON.stringify(Object.fromEntries(totalNames.map((name) => [name, session[name]]))),
-  session.review === null ? null : JSON.stringify(session.review)
+  session.review === null ? null : JSON.stringify(session.review),
+  JSON.stringify(session.settings)
 ]
 
 const fromRow = ({ review, settings, totals, ...row }: SessionRow): Session => ({
@@ -95,11 +96,7 @@ export const sessions = (database: Database["Type"]): SessionRows => {
   const read = reader(database, fromRow)
   return {
     insert: (session) =>
-      changes(database, session.customer_id, sql.insert, [
-        ...pick(session, fixed),
-        ...mutableOf(session),
-        JSON.stringify(session.settings)
-      ]),
+      changes(database, session.customer_id, sql.insert, [...pick(session, fixed), ...mutableOf(session)]),
     get: (workspace_id, session_id) => read.one(workspace_id, sql.get, session_id),
     update: (session) =>
       changes(database, session.customer_id, sql.update, [

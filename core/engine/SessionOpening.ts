@@ -34,8 +34,8 @@ export interface Opened {
   readonly metadata: RawJson | null
 }
 
-/** How long after its greatest length an open conversation counts as abandoned. */
-const abandonedAfter = 300 * second
+/** After how many milliseconds a conversation that may last so many seconds counts as abandoned while it is open. */
+export const abandonedAfter = (max_call_length: number): number => (max_call_length + 300) * second
 
 export const makeSessionOpening = Effect.gen(function* () {
   const repository = yield* Repository
@@ -82,7 +82,7 @@ export const makeSessionOpening = Effect.gen(function* () {
       variables: null,
       review_status: "none",
       review: null,
-      review_due_at: now + settings.max_call_length * second + abandonedAfter,
+      review_due_at: now + abandonedAfter(settings.max_call_length),
       review_failures: 0,
       version: 1
     }

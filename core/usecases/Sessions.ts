@@ -1,5 +1,8 @@
-import { Chunk, Context, Effect, Layer, Option, Stream } from "effect"
-import { makeSessionOpening } from "../engine/SessionOpening.ts"
+import { Chunk, Clock, Context, Effect, Layer, Option, Stream } from "effect"
+import { abandonedAfter, makeSessionOpening } from "../engine/SessionOpening.ts"
+import { draftOf } from "../model/agents/Agent.ts"
+import { AgentNotFound, AgentVersionNotFound } from "../model/agents/AgentErrors.ts"
+import { variablesOf } from "../model/agents/Prompt.ts"
 import type { Attempt } from "../model/calls/Attempt.ts"
 import { begin, step } from "../model/conversations/ConversationMachine.ts"
 import { entriesOf } from "../model/conversations/Journal.ts"
@@ -11,8 +14,14 @@ import {
   type SessionUpdate
 } from "../model/conversations/Session.ts"
 import { SessionNotFound, SessionUnderWay } from "../model/conversations/SessionErrors.ts"
-import { type TranscriptTurn, transcriptOf } from "../model/conversations/Transcript.ts"
+import type { LineCapabilities } from "../model/conversations/Speech.ts"
+import { settingsOf } from "../model/conversations/TalkSettings.ts"
+import { transcriptOf, type TranscriptTurn } from "../model/conversations/Transcript.ts"
+import type { RawJson } from "../model/json/RawJson.ts"
+import { AgentModel } from "../ports/AgentModel.ts"
+import { Ids } from "../ports/Ids.ts"
 import { Repository } from "../ports/Repository.ts"
+import { type TrialLink, TrialLinks } from "../ports/TrialLinks.ts"
 
 /** How often a session that is open is looked at for what has been said since. */
 const lookEvery = 500
@@ -41,9 +50,76 @@ const untalked = (attempt: Attempt, agent_id: string): SessionRecord => ({
   review: null
 })
 
+/** What a line of text alone can do: what a client's first frame says goes before it. */
+const textAlone: LineCapabilities = {
+  reportsPlayout: false,
+  endDropsSpeech: true,
+  reportsPartials: false,
+  reportsMessageEnd: false
+}
+
+/** How an agent is tried out: by a version or, when that is null, by its draft. */
+export interface Trial {
+  readonly version: number | null
+  /** What fills the placeholders. */
+  readonly variables: RawJson | null
+}
+
+/** A conversation that waits for its line. */
+export interface TrialSession extends TrialLink {
+  readonly session: Session
+}
+
 const make = Effect.gen(function* () {
   const repository = yield* Repository
+  const links = yield* TrialLinks
+  const model = yield* AgentModel
+  const ids = yield* Ids
   const { standing } = yield* makeSessionOpening
+
+  const tryOut: SessionsShape["tryOut"] = Effect.fn("Sessions.tryOut")(function* (
+    workspace_id,
+    agent_id,
+    { variables, version },
+    origin
+  ) {
+    const draft = Option.getOrNull(yield* repository.agents.get(workspace_id, agent_id))
+    if (draft === null) return yield* new AgentNotFound({ agent_id })
+    const kept =
+      version === null
+        ? Option.some(draftOf(draft))
+        : Option.map(yield* repository.agents.version(workspace_id, agent_id, version), ({ agent }) => agent)
+    if (Option.isNone(kept)) return yield* new AgentVersionNotFound({ agent_id, version: version ?? 0 })
+    const agent = kept.value
+    const now = yield* Clock.currentTimeMillis
+    const session: Session = {
+      session_id: yield* ids.make("sess"),
+      customer_id: workspace_id,
+      kind: "trial",
+      call_id: null,
+      attempt_id: null,
+      agent_id,
+      agent_version: version,
+      status: "waiting",
+      reason: null,
+      error_code: null,
+      started_at: now,
+      connected_at: null,
+      ended_at: null,
+      credits: 0,
+      model: agent.model?.name ?? model.name,
+      ...noTotals,
+      settings: settingsOf(agent, {}, variablesOf(variables), textAlone),
+      variables,
+      review_status: "none",
+      review: null,
+      review_due_at: now + abandonedAfter(agent.max_call_length),
+      review_failures: 0,
+      version: 1
+    }
+    yield* repository.sessions.insert(session)
+    return { session, ...links.make({ workspace_id, session_id: session.session_id }, now, origin) }
+  })
 
   const talked = (workspace_id: string, session_id: string) =>
     repository.sessions.get(workspace_id, session_id)
@@ -122,10 +198,20 @@ const make = Effect.gen(function* () {
     return yield* get(workspace_id, session_id)
   })
 
-  return Sessions.of({ get, transcript, events, erase })
+  return Sessions.of({ tryOut, get, transcript, events, erase })
 })
 
 export interface SessionsShape {
+  /**
+   * Makes a conversation without a carrier, that waits for a line at an address which is good for a minute. Nobody is
+   * called. `origin` is where the request has reached the server.
+   */
+  readonly tryOut: (
+    workspace_id: string,
+    agent_id: string,
+    trial: Trial,
+    origin?: string
+  ) => Effect.Effect<TrialSession, AgentNotFound | AgentVersionNotFound>
   /** A session of a call that was not talked on here is known by its attempt. */
   readonly get: (workspace_id: string, session_id: string) => Effect.Effect<SessionRecord, SessionNotFound>
   /** What was said, oldest first, as far as it is stored: at most a second late. */

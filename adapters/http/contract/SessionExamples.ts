@@ -46,6 +46,14 @@ const turn = {
   first_sound_ms: null
 }
 
+export const trial = {
+  session_id,
+  agent_id: ids.agent,
+  agent_version: null,
+  url: "wss://voice.example.com/v0/conversations/WyJ3c18xIiwic2Vzc18xIl0.c2VhbA",
+  url_expires_at: "2026-03-02T09:31:00.000Z"
+}
+
 export const transcript = {
   session_id,
   turns: [

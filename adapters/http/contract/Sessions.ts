@@ -3,11 +3,14 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Schema } from "effect"
-import { SessionRecord, Transcript } from "../../../core/model/conversations/Session.ts"
+import { AgentNotFound } from "../../../core/model/agents/AgentErrors.ts"
+import { JsonObject } from "../../../core/model/Codecs.ts"
+import { SessionRecord, Transcript, TrialRecord } from "../../../core/model/conversations/Session.ts"
 import { SessionUnderWay } from "../../../core/model/conversations/SessionErrors.ts"
 import { needs } from "./Authentication.ts"
 import * as Errors from "./Errors.ts"
-import { Id, operation } from "./Operation.ts"
+import { JsonBody } from "./JsonBody.ts"
+import { body, Id, operation } from "./Operation.ts"
 import * as Examples from "./SessionExamples.ts"
 
 const Path = Schema.Struct({ session_id: Id("The session's id, as on a call's record") })
@@ -15,6 +18,36 @@ const Path = Schema.Struct({ session_id: Id("The session's id, as on a call's re
 const EventStream = HttpApiSchema.Text({ contentType: "text/event-stream" }).annotations({
   description: "Server-sent events in UTF-8"
 })
+
+export const NewTrial = body("NewTrialConversation", {
+  version: Schema.optionalWith(
+    Schema.NullOr(Schema.Int.pipe(Schema.positive())).annotations({ default: null }),
+    { default: () => null }
+  ).annotations({ description: "A version of the agent; null: its draft" }),
+  custom_variables: Schema.optionalWith(JsonObject.annotations({ default: {} }), { default: () => ({}) })
+})
+
+const tryOut = HttpApiEndpoint.post("tryOut", "/agents/:agent_id/conversations")
+  .setPath(Schema.Struct({ agent_id: Id("The agent's id") }))
+  .setPayload(NewTrial)
+  .addSuccess(TrialRecord)
+  .addError(Errors.NotFound)
+  .middleware(JsonBody)
+  .middleware(needs("sessions:write"))
+  .annotateContext(
+    operation("tryAgent", {
+      summary: "Try an agent out",
+      description:
+        "Makes a conversation with the agent's draft, or with a version, that no carrier has part in: no number is " +
+        "called. The answer's `url` is a WebSocket's, good for a minute. Its client speaks the frames of a relay: it " +
+        'begins with `{"type":"setup"}`, says `{"type":"prompt","voicePrompt":"…","last":true}` and hears ' +
+        '`{"type":"text","token":"…","last":…}`. Each utterance of the agent costs what one of a test run does.',
+      scope: "sessions:write",
+      request: { custom_variables: { name: "Ada" } },
+      response: Examples.trial,
+      failures: { 404: new AgentNotFound({ agent_id: "" }) }
+    })
+  )
 
 const get = HttpApiEndpoint.get("get", "/sessions/:session_id")
   .setPath(Path)
@@ -85,6 +118,7 @@ const events = HttpApiEndpoint.get("events", "/sessions/:session_id/events")
   )
 
 export const SessionsGroup = HttpApiGroup.make("sessions")
+  .add(tryOut)
   .add(get)
   .add(transcript)
   .add(events)

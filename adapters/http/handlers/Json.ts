@@ -1,6 +1,6 @@
 import * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpIncomingMessage from "@effect/platform/HttpIncomingMessage"
-import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { Effect, Option, type Stream } from "effect"
 import { type Call, toJson } from "../../../core/model/calls/Call.ts"
@@ -10,6 +10,10 @@ import { CurrentPrincipal } from "../contract/Authentication.ts"
 /** Runs an operation in the workspace of the request's credential. */
 export const inWorkspace = <A, E, R>(f: (workspace_id: string) => Effect.Effect<A, E, R>) =>
   Effect.flatMap(CurrentPrincipal, ({ workspace_id }) => f(workspace_id))
+
+/** Where the client has reached us, by its own account; a proxy may say that it was by HTTPS. */
+export const originOf = (request: HttpServerRequest.HttpServerRequest): string | undefined =>
+  Option.getOrUndefined(Option.map(HttpServerRequest.toURL(request), ({ origin }) => origin))
 
 /** The body as it was sent. What is wrong with it is answered where all requests are. */
 export const text = (request: HttpServerRequest.HttpServerRequest) => Effect.orDie(request.text)

@@ -1,6 +1,5 @@
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
-import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
-import { Effect, Option, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { Recordings } from "../../../core/usecases/Recordings.ts"
 import { Api } from "../contract/Api.ts"
 import { Id } from "../contract/Operation.ts"
@@ -10,10 +9,6 @@ import * as Json from "./Json.ts"
 
 const session = Validation.parameters("path", Schema.Struct({ session_id: Id("The session's id") }))
 const paging = Validation.parameters("query", query(Paging))
-
-/** Where the client has reached us, by its own account; a proxy may say that it was by HTTPS. */
-const originOf = (request: HttpServerRequest.HttpServerRequest): string | undefined =>
-  Option.getOrUndefined(Option.map(HttpServerRequest.toURL(request), ({ origin }) => origin))
 
 export const layer = HttpApiBuilder.group(
   Api,
@@ -26,7 +21,7 @@ export const layer = HttpApiBuilder.group(
           Effect.gen(function* () {
             const { session_id } = yield* session(path)
             const page = yield* paging(urlParams)
-            return Json.page(page, yield* recordings.ofSession(id, session_id, page, originOf(request)))
+            return Json.page(page, yield* recordings.ofSession(id, session_id, page, Json.originOf(request)))
           })
         )
       )

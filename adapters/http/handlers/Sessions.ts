@@ -3,6 +3,7 @@ import * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { Duration, Effect, Schema, Stream } from "effect"
 import { SessionUpdate } from "../../../core/model/conversations/Session.ts"
+import { RawJson } from "../../../core/model/json/RawJson.ts"
 import { Sessions } from "../../../core/usecases/Sessions.ts"
 import { Api } from "../contract/Api.ts"
 import * as Json from "./Json.ts"
@@ -35,6 +36,24 @@ export const layer = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const sessions = yield* Sessions
     return handlers
+      .handle("tryOut", ({ path: { agent_id }, payload, request }) =>
+        Json.inWorkspace((id) => {
+          const variables = RawJson(JSON.stringify(payload.custom_variables))
+          const trial = sessions.tryOut(
+            id,
+            agent_id,
+            { version: payload.version, variables },
+            Json.originOf(request)
+          )
+          return Effect.map(trial, ({ expires_at, session, url }) => ({
+            session_id: session.session_id,
+            agent_id,
+            agent_version: session.agent_version,
+            url,
+            url_expires_at: expires_at
+          }))
+        })
+      )
       .handle("get", ({ path }) => Json.inWorkspace((id) => sessions.get(id, path.session_id)))
       .handle("transcript", ({ path: { session_id } }) =>
         Json.inWorkspace((id) =>

@@ -2,6 +2,7 @@ import { Effect, Either, Schema } from "effect"
 import { AgentChange, NewAgent } from "../../../adapters/http/contract/Agents.ts"
 import { NewDoNotCallEntries } from "../../../adapters/http/contract/DoNotCall.ts"
 import { NewPhoneNumber } from "../../../adapters/http/contract/PhoneNumbers.ts"
+import { NewTrial } from "../../../adapters/http/contract/Sessions.ts"
 import { NewWebhook, WebhookChange } from "../../../adapters/http/contract/Webhooks.ts"
 import type { Agent, AgentDraft } from "../../../core/model/agents/Agent.ts"
 import * as PlaceCall from "../../../core/model/calls/PlaceCall.ts"
@@ -14,6 +15,7 @@ import {
 import { ChangeRefused } from "../../../core/model/campaigns/CampaignErrors.ts"
 import { type AddRecipientsBody, recipientsFromValue } from "../../../core/model/campaigns/RecipientBody.ts"
 import { firstOf, type InvalidInput } from "../../../core/model/InvalidInput.ts"
+import { RawJson } from "../../../core/model/json/RawJson.ts"
 import type { PhoneNumber } from "../../../core/model/numbers/PhoneNumber.ts"
 import { type SimulateBody, simulationFromValue } from "../../../core/model/simulation/SimulationBody.ts"
 import {
@@ -136,3 +138,11 @@ export const key: (input: KeyInput) => Effect.Effect<typeof NewKey.Type, Invalid
 export const credits = reading(
   Schema.Int.annotations({ message: () => ({ message: "amount must be a whole number", override: true }) })
 )
+
+/** The body of `POST /agents/{agent_id}/conversations`. */
+export interface TrialInput extends Partial<Schema.Schema.Encoded<typeof NewTrial>> {}
+export const trial = (input: TrialInput) =>
+  Effect.map(reading(NewTrial)(input), ({ custom_variables, version }) => ({
+    version,
+    variables: RawJson(JSON.stringify(custom_variables))
+  }))

@@ -190,6 +190,8 @@ export const agents = (use: AgentsShape) => ({
 
 export const sessions = (use: SessionsShape) => ({
   ...use,
+  tryOut: (workspace_id: string, agent_id: string, trial: Drafts.TrialInput = {}) =>
+    made(Drafts.trial(trial), (read) => use.tryOut(workspace_id, agent_id, read), Records.trial),
   get: shown(use.get, Records.session),
   transcript: shown(use.transcript, Records.transcript),
   erase: shown(use.erase, Records.session),

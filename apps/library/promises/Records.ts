@@ -17,7 +17,7 @@ import {
   windowOf
 } from "../../../core/model/campaigns/Recipient.ts"
 import { isoOrNull, isoTimestamp } from "../../../core/model/Codecs.ts"
-import { SessionRecord, SessionUpdate } from "../../../core/model/conversations/Session.ts"
+import { SessionRecord, SessionUpdate, TrialRecord } from "../../../core/model/conversations/Session.ts"
 import { TranscriptTurn } from "../../../core/model/conversations/Transcript.ts"
 import type { RawJson } from "../../../core/model/json/RawJson.ts"
 import { maskNumber } from "../../../core/model/numbers/Masking.ts"
@@ -34,6 +34,7 @@ import { LedgerEntry } from "../../../core/model/workspaces/Ledger.ts"
 import { ApiKey, Workspace } from "../../../core/model/workspaces/Workspace.ts"
 import { Blocked } from "../../../core/usecases/DoNotCallList.ts"
 import type { RunDetail } from "../../../core/usecases/Runs.ts"
+import type { TrialSession } from "../../../core/usecases/Sessions.ts"
 
 type Json<Record extends Schema.Schema.Any> = Schema.Schema.Encoded<Record>
 
@@ -91,6 +92,15 @@ export const agentVersion: (found: typeof AgentVersion.Type) => AgentVersionJson
 
 export interface SessionJson extends Json<typeof SessionRecord> {}
 export const session: (found: SessionRecord) => SessionJson = Schema.encodeSync(SessionRecord)
+
+export interface TrialJson extends Json<typeof TrialRecord> {}
+const encodeTrial = Schema.encodeSync(TrialRecord)
+export const trial = ({
+  expires_at,
+  session: { agent_id, agent_version, session_id },
+  url
+}: TrialSession): TrialJson =>
+  encodeTrial({ session_id, agent_id, agent_version, url, url_expires_at: expires_at })
 
 export interface TurnJson extends Json<typeof TranscriptTurn> {}
 const encodeTurns = Schema.encodeSync(Schema.Array(TranscriptTurn))

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
-import { Timestamp } from "../Codecs.ts"
 import { hasReached } from "../calls/Call.ts"
 import type { Ended } from "../calls/CarrierProgress.ts"
+import { Timestamp } from "../Codecs.ts"
 import type { RawJson } from "../json/RawJson.ts"
 import type { ConversationState, EndReason, Settings } from "./Conversation.ts"
 import { Review } from "./Review.ts"
@@ -143,6 +143,15 @@ export const endedBy = (
   if (outcome === "failed") return { ...told, outcome, sub_status, error_code }
   return { ...told, outcome: told.outcome === "voicemail" ? "voicemail" : outcome, sub_status }
 }
+
+/** A conversation without a carrier, which waits for its line. */
+export const TrialRecord = Schema.Struct({
+  session_id: Schema.String,
+  agent_id: Schema.String,
+  agent_version: Schema.NullOr(Schema.Int).annotations({ description: "Null for the draft" }),
+  url: Schema.String.annotations({ description: "The WebSocket's address, which needs no other credential" }),
+  url_expires_at: Timestamp
+}).annotations({ identifier: "TrialConversation" })
 
 /** What a conversation tells while it goes on. */
 export const SessionUpdate = Schema.Union(

@@ -1,5 +1,7 @@
 import { Context, Effect, Fiber } from "effect"
 import { assert, describe, it } from "@effect/vitest"
+import { ConversationRunner } from "../../../core/engine/ConversationRunner.ts"
+import * as SimulatedLine from "../../../core/engine/SimulatedLine.ts"
 import type { ConversationEvent } from "../../../core/model/conversations/ConversationMachine.ts"
 import { sliceOf } from "../../../core/model/conversations/Journal.ts"
 import type { Session } from "../../../core/model/conversations/Session.ts"
@@ -165,6 +167,55 @@ describe("sessions", () => {
         const key = yield* server.keyWith(["campaigns:read"])
         assert.strictEqual((yield* server.call(at, { headers: { "x-api-key": key } })).status, 403, at)
       }
+    })
+  )
+})
+
+describe("an agent that is tried out", () => {
+  const tried = Effect.gen(function* () {
+    const server = yield* start()
+    const draft = { name: "Ada", prompt: "You call {{name}}.", first_message: "Hello {{name}}." }
+    const { id } = (yield* server.call("/agents", { json: draft })).json
+    const on = (agent_id: string, json: object) =>
+      server.call(`/agents/${agent_id}/conversations`, { method: "POST", json })
+    return { server, id, on }
+  })
+
+  it.scopedLive(
+    "waits for a socket at an address that is good for a minute, with its draft or a version",
+    () =>
+      Effect.gen(function* () {
+        const { id, on, server } = yield* tried
+        const made = yield* on(id, { custom_variables: { name: "Åre" } })
+        assert.strictEqual(made.status, 200, made.text)
+        assert.include(made.json, { agent_id: id, agent_version: null })
+        assert.match(made.json.url, /^ws:\/\/127\.0\.0\.1:\d+\/v0\/conversations\/[\w.-]+$/)
+        assert.isAbove(Date.parse(made.json.url_expires_at), Date.now() + 50_000)
+        const session = yield* server.call(`/sessions/${made.json.session_id}`)
+        assert.include(session.json, { kind: "trial", status: "waiting", call_id: null, agent_id: id })
+        assert.strictEqual((yield* on(id, { version: 1 })).status, 404)
+        yield* server.call(`/agents/${id}/publish`, { method: "POST" })
+        assert.strictEqual((yield* on(id, { version: 1 })).json.agent_version, 1)
+        assert.strictEqual((yield* on("agent_none", {})).status, 404)
+        assert.strictEqual((yield* on(id, { version: 0 })).status, 400)
+        assert.strictEqual((yield* on(id, { variables: {} })).status, 400)
+      })
+  )
+
+  it.scopedLive("talks over a line, is read afterwards, and calls no number", () =>
+    Effect.gen(function* () {
+      const { id, on, server } = yield* tried
+      const { session_id } = (yield* on(id, { custom_variables: { name: "Åre" } })).json
+      const runner = Context.get(server.context, ConversationRunner)
+      const line = yield* SimulatedLine.make({ act: () => Effect.succeed({ _tag: "HangUp" }) })
+      yield* runner.hold({ workspace_id: server.workspace.id, session_id }, line)
+      const { json } = yield* server.call(`/sessions/${session_id}/transcript`)
+      assert.deepStrictEqual(
+        json.turns.map(({ text }: { readonly text: string }) => text),
+        ["Hello Åre."]
+      )
+      assert.strictEqual((yield* server.call(`/sessions/${session_id}`)).json.reason, "user_hangup")
+      assert.strictEqual((yield* server.call("/calls")).json.pagination.total, 0)
     })
   )
 })

@@ -73,6 +73,7 @@ export const sessionRows = (check: Check) => {
           reason: "idle_timeout" as const,
           ended_at: start + 9,
           turns: 7,
+          settings: { ...session.settings, line: { ...session.settings.line, reportsPlayout: false } },
           first_token_ms: { median: 300, worst: 900 },
           review: {
             summary: "S",
