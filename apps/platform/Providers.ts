@@ -12,6 +12,7 @@ import * as SimulatedReviewer from "../../adapters/simulated/SimulatedReviewer.t
 import * as SimulatedScenarios from "../../adapters/simulated/SimulatedScenarios.ts"
 import type { CarrierReports } from "../../core/engine/CarrierReports.ts"
 import type { ConversationRunner } from "../../core/engine/ConversationRunner.ts"
+import type { LineCapabilities } from "../../core/model/conversations/Speech.ts"
 import { AgentModel } from "../../core/ports/AgentModel.ts"
 import { AgentSimulator } from "../../core/ports/AgentSimulator.ts"
 import type { CallDialer } from "../../core/ports/CallDialer.ts"
@@ -93,11 +94,11 @@ export const agentModel = Layer.map(model, Context.pick(AgentModel))
 /** Calls reviewed by the same. */
 export const reviewer = Layer.map(model, Context.pick(CallReviewer))
 
-/** Conversations over a socket whose frames are a relay's. */
+/** Conversations over a socket whose frames are a relay's, which can do this where its first frame does not say. */
 export const overRelay =
-  (runner: ConversationRunner["Type"]): SocketTalk =>
+  (runner: ConversationRunner["Type"], capabilities?: LineCapabilities): SocketTalk =>
   (session, socket) =>
-    Holding.hold(runner, session, socket)
+    Holding.hold(runner, session, socket, { capabilities })
 
 type Callbacks = CarrierCallbacks["Type"]
 class OfCarrier extends Context.Tag("outdial/callbacks/OfCarrier")<OfCarrier, Callbacks>() {}

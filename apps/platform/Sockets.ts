@@ -2,6 +2,7 @@ import { Context, Effect, identity, Layer } from "effect"
 import * as Trials from "../../adapters/browser/Trials.ts"
 import { among, LiveSockets } from "../../adapters/shared/LiveSockets.ts"
 import { ConversationRunner } from "../../core/engine/ConversationRunner.ts"
+import { textAlone } from "../../core/model/conversations/Speech.ts"
 import { carrierSockets, overRelay } from "./Providers.ts"
 import * as Recordings from "./Recordings.ts"
 
@@ -13,7 +14,7 @@ export const sockets = Layer.effect(
   Effect.gen(function* () {
     const { accept } = yield* OfCarrier
     const { basePath, secret } = yield* Recordings.trials
-    const trials = Trials.sockets(secret, overRelay(yield* ConversationRunner))
+    const trials = Trials.sockets(secret, overRelay(yield* ConversationRunner, textAlone))
     return {
       accept: among([
         ["/callbacks/twilio/conversation", accept],

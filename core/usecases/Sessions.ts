@@ -14,7 +14,7 @@ import {
   type SessionUpdate
 } from "../model/conversations/Session.ts"
 import { SessionNotFound, SessionUnderWay } from "../model/conversations/SessionErrors.ts"
-import type { LineCapabilities } from "../model/conversations/Speech.ts"
+import { textAlone } from "../model/conversations/Speech.ts"
 import { settingsOf } from "../model/conversations/TalkSettings.ts"
 import { transcriptOf, type TranscriptTurn } from "../model/conversations/Transcript.ts"
 import type { RawJson } from "../model/json/RawJson.ts"
@@ -49,14 +49,6 @@ const untalked = (attempt: Attempt, agent_id: string): SessionRecord => ({
   review_status: "none",
   review: null
 })
-
-/** What a line of text alone can do: what a client's first frame says goes before it. */
-const textAlone: LineCapabilities = {
-  reportsPlayout: false,
-  endDropsSpeech: true,
-  reportsPartials: false,
-  reportsMessageEnd: false
-}
 
 /** How an agent is tried out: by a version or, when that is null, by its draft. */
 export interface Trial {

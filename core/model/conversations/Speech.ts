@@ -56,6 +56,14 @@ export interface LineCapabilities {
   readonly reportsMessageEnd: boolean
 }
 
+/** What a line can do on which text is shown or typed, where its first frame does not say more. */
+export const textAlone: LineCapabilities = {
+  reportsPlayout: false,
+  endDropsSpeech: true,
+  reportsPartials: false,
+  reportsMessageEnd: false
+}
+
 /** Characters that are spoken in a second, and the pause before the first. */
 export const charactersPerSecond = 15
 export const startup = 300
