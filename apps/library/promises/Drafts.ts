@@ -140,7 +140,11 @@ export const credits = reading(
 )
 
 /** The body of `POST /agents/{agent_id}/conversations`. */
-export interface TrialInput extends Partial<Schema.Schema.Encoded<typeof NewTrial>> {}
+export interface TrialInput {
+  /** Null: the agent's draft. */
+  readonly version?: number | null
+  readonly custom_variables?: Readonly<Record<string, unknown>>
+}
 export const trial = (input: TrialInput) =>
   Effect.map(reading(NewTrial)(input), ({ custom_variables, version }) => ({
     version,
