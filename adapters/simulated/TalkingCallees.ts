@@ -12,7 +12,7 @@ import * as ScaledClock from "./ScaledClock.ts"
 const silent: SimulatedLine.TalkingCallee = { act: () => Effect.succeed({ _tag: "Listen" }) }
 
 const announcement =
-  "You have reached a voicemail. Nobody can take your call right now. Please leave a message after the tone."
+  "You have reached a voicemail. The person you have called cannot answer right now. Please leave a message after the tone."
 
 /** It speaks once, whatever it hears, and listens from then on. */
 const machine = (): SimulatedLine.TalkingCallee => {

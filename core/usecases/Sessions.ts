@@ -195,8 +195,8 @@ const make = Effect.gen(function* () {
 
 export interface SessionsShape {
   /**
-   * Makes a conversation without a carrier, that waits for a line at an address which is good for a minute. Nobody is
-   * called. `origin` is where the request has reached the server.
+   * Makes a conversation without a carrier, that waits for a line at an address which is good for a minute. No number
+   * is called. `origin` is where the request has reached the server.
    */
   readonly tryOut: (
     workspace_id: string,
