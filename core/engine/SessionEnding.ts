@@ -1,16 +1,30 @@
-import { Effect, Metric } from "effect"
+import { Effect, Metric, Option } from "effect"
 import type { ConversationState } from "../model/conversations/Conversation.ts"
 import { overBy, type Session, type SessionTotals } from "../model/conversations/Session.ts"
 import { totalsOf } from "../model/conversations/Totals.ts"
 import { Repository } from "../ports/Repository.ts"
 import * as Metrics from "./Metrics.ts"
 
+const optedOut = ({ tools }: ConversationState): boolean =>
+  Object.values(tools).some(({ name }) => name === "do_not_call")
+
 /**
- * Stores how a conversation ended, where its state says so. Answers the session as it is stored, or null: it is not
+ * Stores how a conversation ended, where its state says so. A number whose callee asked not to be called again is on
+ * the do-not-call list from then on, even if the process that heard it died before it stored that. Answers the session as it is stored, or null: it is not
  * over, or of two processes that think so the other was first.
  */
-export const makeSessionEnding = Effect.map(Repository, ({ sessions, transaction }) =>
-  Effect.fnUntraced(function* (
+export const makeSessionEnding = Effect.map(Repository, ({ calls, doNotCall, sessions, transaction }) => {
+  const store = Effect.fnUntraced(function* (over: Session, state: ConversationState) {
+    if (!(yield* sessions.update(over))) return false
+    if (over.call_id === null || !optedOut(state)) return true
+    const call = yield* calls.get(over.customer_id, over.call_id)
+    if (Option.isSome(call)) {
+      yield* doNotCall.add(over.customer_id, [call.value.to_number], over.ended_at ?? over.started_at)
+    }
+    return true
+  })
+
+  return Effect.fnUntraced(function* (
     session: Session,
     state: ConversationState,
     used: Pick<SessionTotals, "input_tokens" | "output_tokens">
@@ -18,9 +32,9 @@ export const makeSessionEnding = Effect.map(Repository, ({ sessions, transaction
     const totals = totalsOf(state, used)
     const over = overBy(session, state, totals)
     if (over === null) return null
-    if (!(yield* transaction(session.customer_id, sessions.update(over)))) return null
+    if (!(yield* transaction(session.customer_id, store(over, state)))) return null
     yield* Metric.update(Metrics.interruptions, totals.interruptions)
     yield* Metrics.observeTurns(state.turns)
     return over
   })
-)
+})

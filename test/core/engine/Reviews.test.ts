@@ -1,4 +1,4 @@
-import { Effect, Fiber, Layer, Logger } from "effect"
+import { type Duration, Effect, Fiber, Layer, Logger } from "effect"
 import { assert, describe } from "@effect/vitest"
 import { WebhookInbox } from "../../../adapters/simulated/WebhookInbox.ts"
 import { standardPrices } from "../../../apps/platform/Limits.ts"
@@ -251,12 +251,12 @@ describe("the review of a call", () => {
 
 describe("a session whose process has died", () => {
   /** A talk that is broken off: no process holds it from here on. */
-  const brokenOff = (of: SimulatedLine.TalkingCallee) =>
+  const brokenOff = (of: SimulatedLine.TalkingCallee, after: Duration.DurationInput = "5 seconds") =>
     Effect.gen(function* () {
       const runner = yield* ConversationRunner
       const made = yield* answered
       const held = yield* Effect.fork(runner.hold(made.name, yield* SimulatedLine.make(of)))
-      yield* Effect.sleep("5 seconds")
+      yield* Effect.sleep(after)
       yield* Fiber.interrupt(held)
       return made
     })
@@ -282,6 +282,26 @@ describe("a session whose process has died", () => {
         )
       }),
     { reviewer: made.layer }
+  )
+
+  inTime(
+    "puts the number on the do-not-call list when its callee asked for that before the process died",
+    () =>
+      Effect.gen(function* () {
+        const { doNotCall } = yield* Repository
+        const { call, name } = yield* brokenOff(reading("Please do not call me again."), "8 seconds")
+        const isListed = doNotCall.contains(name.workspace_id, call.to_number)
+        const { tools } = (yield* stored(name)).state
+        assert.include(
+          Object.values(tools).map((use) => use.name),
+          "do_not_call"
+        )
+        // What the process was about to store when it died.
+        yield* doNotCall.remove(name.workspace_id, call.to_number)
+        yield* Effect.sleep("15 minutes")
+        assert.strictEqual((yield* stored(name)).session.status, "over")
+        assert.isTrue(yield* isListed)
+      })
   )
 
   inTime("is not reviewed when the callee has said nothing", () =>
