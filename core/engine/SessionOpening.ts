@@ -5,7 +5,7 @@ import { configOf } from "../model/calls/Call.ts"
 import { second } from "../model/Codecs.ts"
 import { toolsOf } from "../model/conversations/BuiltInTools.ts"
 import type { ConversationState } from "../model/conversations/Conversation.ts"
-import { attemptOf, noTotals, type Session } from "../model/conversations/Session.ts"
+import { attemptOf, newSession, type Session } from "../model/conversations/Session.ts"
 import { SessionNotFound } from "../model/conversations/SessionErrors.ts"
 import type { LineCapabilities } from "../model/conversations/Speech.ts"
 import { settingsOf } from "../model/conversations/TalkSettings.ts"
@@ -61,31 +61,23 @@ export const makeSessionOpening = Effect.gen(function* () {
     if (agent === null) return yield* notFound(name)
     const settings = settingsOf(agent, configOf(call), variablesOf(call.custom_variables), line)
     const now = yield* Clock.currentTimeMillis
-    const session: Session = {
-      session_id: name.session_id,
-      customer_id,
-      kind: "call",
-      call_id: call.call_id,
-      attempt_id: attempt.id,
-      agent_id,
-      agent_version: attempt.agent_version,
-      status: "open",
-      reason: null,
-      error_code: null,
-      started_at: now,
-      connected_at: null,
-      ended_at: null,
-      credits: 0,
-      model: agent.model?.name ?? model.name,
-      ...noTotals,
-      settings,
-      variables: null,
-      review_status: "none",
-      review: null,
-      review_due_at: now + abandonedAfter(settings.max_call_length),
-      review_failures: 0,
-      version: 1
-    }
+    const session = newSession(
+      {
+        session_id: name.session_id,
+        customer_id,
+        kind: "call",
+        call_id: call.call_id,
+        attempt_id: attempt.id,
+        agent_id,
+        agent_version: attempt.agent_version,
+        status: "open",
+        model: agent.model?.name ?? model.name,
+        settings,
+        variables: null,
+        review_due_at: now + abandonedAfter(settings.max_call_length)
+      },
+      now
+    )
     yield* repository.sessions.insert(session)
   })
 

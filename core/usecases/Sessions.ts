@@ -8,6 +8,7 @@ import { begin, step } from "../model/conversations/ConversationMachine.ts"
 import { entriesOf } from "../model/conversations/Journal.ts"
 import {
   attemptOf,
+  newSession,
   noTotals,
   type Session,
   type SessionRecord,
@@ -84,31 +85,23 @@ const make = Effect.gen(function* () {
     if (Option.isNone(kept)) return yield* new AgentVersionNotFound({ agent_id, version: version ?? 0 })
     const agent = kept.value
     const now = yield* Clock.currentTimeMillis
-    const session: Session = {
-      session_id: yield* ids.make("sess"),
-      customer_id: workspace_id,
-      kind: "trial",
-      call_id: null,
-      attempt_id: null,
-      agent_id,
-      agent_version: version,
-      status: "waiting",
-      reason: null,
-      error_code: null,
-      started_at: now,
-      connected_at: null,
-      ended_at: null,
-      credits: 0,
-      model: agent.model?.name ?? model.name,
-      ...noTotals,
-      settings: settingsOf(agent, {}, variablesOf(variables), textAlone),
-      variables,
-      review_status: "none",
-      review: null,
-      review_due_at: now + abandonedAfter(agent.max_call_length),
-      review_failures: 0,
-      version: 1
-    }
+    const session = newSession(
+      {
+        session_id: yield* ids.make("sess"),
+        customer_id: workspace_id,
+        kind: "trial",
+        call_id: null,
+        attempt_id: null,
+        agent_id,
+        agent_version: version,
+        status: "waiting",
+        model: agent.model?.name ?? model.name,
+        settings: settingsOf(agent, {}, variablesOf(variables), textAlone),
+        variables,
+        review_due_at: now + abandonedAfter(agent.max_call_length)
+      },
+      now
+    )
     yield* repository.sessions.insert(session)
     return { session, ...links.make({ workspace_id, session_id: session.session_id }, now, origin) }
   })

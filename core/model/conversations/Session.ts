@@ -114,6 +114,39 @@ export const overBy = (session: Session, state: ConversationState, totals: Sessi
   }
 }
 
+/** A session as it begins. */
+export const newSession = (
+  given: Pick<
+    Session,
+    | "session_id"
+    | "customer_id"
+    | "kind"
+    | "call_id"
+    | "attempt_id"
+    | "agent_id"
+    | "agent_version"
+    | "status"
+    | "model"
+    | "settings"
+    | "variables"
+    | "review_due_at"
+  >,
+  now: number
+): Session => ({
+  ...given,
+  reason: null,
+  error_code: null,
+  started_at: now,
+  connected_at: null,
+  ended_at: null,
+  credits: 0,
+  ...noTotals,
+  review_status: "none",
+  review: null,
+  review_failures: 0,
+  version: 1
+})
+
 /** The attempt that a session belongs to has an id of the same body. */
 export const attemptOf = (session_id: string): string => session_id.replace(/^sess_/, "att_")
 export const sessionOf = (attempt_id: string): string => attempt_id.replace(/^att_/, "sess_")

@@ -15,7 +15,7 @@ import { LiveSockets } from "../../../adapters/shared/LiveSockets.ts"
 import { OpenSockets } from "../../../adapters/shared/OpenSockets.ts"
 import { platform } from "../../../apps/platform/Platform.ts"
 import { ConversationRunner } from "../../../core/engine/ConversationRunner.ts"
-import { noTotals, type Session } from "../../../core/model/conversations/Session.ts"
+import { newSession } from "../../../core/model/conversations/Session.ts"
 import { settingsOf } from "../../../core/model/conversations/TalkSettings.ts"
 import { Dispatcher } from "../../../core/ports/Dispatcher.ts"
 import { Repository } from "../../../core/ports/Repository.ts"
@@ -89,31 +89,23 @@ const waiting = Effect.gen(function* () {
     max_call_length: 3_600
   }
   for (let n = 0; n < most; n++) {
-    const session: Session = {
-      session_id: sessionId(n),
-      customer_id: workspace_id,
-      kind: "trial",
-      call_id: null,
-      attempt_id: null,
-      agent_id,
-      agent_version: null,
-      status: "waiting",
-      reason: null,
-      error_code: null,
-      started_at: Date.now(),
-      connected_at: null,
-      ended_at: null,
-      credits: 0,
-      model: "stand-in",
-      ...noTotals,
-      settings,
-      variables: null,
-      review_status: "none",
-      review: null,
-      review_due_at: null,
-      review_failures: 0,
-      version: 1
-    }
+    const session = newSession(
+      {
+        session_id: sessionId(n),
+        customer_id: workspace_id,
+        kind: "trial",
+        call_id: null,
+        attempt_id: null,
+        agent_id,
+        agent_version: null,
+        status: "waiting",
+        model: "stand-in",
+        settings,
+        variables: null,
+        review_due_at: null
+      },
+      Date.now()
+    )
     yield* sessions.insert(session)
   }
   return workspace_id
