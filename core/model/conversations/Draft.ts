@@ -56,14 +56,14 @@ export const isHeard = (cycle: Cycle, reportsPlayout: boolean, now: number): boo
     : now >= cycle.began_at + spokenFor(text)
 }
 
-/** What was heard of a cycle up to now, or until the line dropped the rest. */
-const heardIn = (
+/** What was heard of a cycle up to now. Of one that is interrupted, `played` has it, whatever the line tells. */
+export const heardIn = (
   { began_at, interrupted_at, played, segments }: Cycle,
   reportsPlayout: boolean,
   now: number
 ): string => {
   const text = textOf(segments)
-  return reportsPlayout ? heardOf(text, played) : spokenAfter(text, (interrupted_at ?? now) - began_at)
+  return reportsPlayout || interrupted_at !== null ? heardOf(text, played) : spokenAfter(text, now - began_at)
 }
 
 /** The agent's turn is over: what was heard of it enters the history. */

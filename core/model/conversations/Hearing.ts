@@ -1,6 +1,15 @@
 import { isBackchannel } from "./Backchannel.ts"
 import { runningTools, textOf } from "./Conversation.ts"
-import { addTurn, cancelGeneration, complete, type Draft, finishCycle, isHeard, send } from "./Draft.ts"
+import {
+  addTurn,
+  cancelGeneration,
+  complete,
+  type Draft,
+  finishCycle,
+  heardIn,
+  isHeard,
+  send
+} from "./Draft.ts"
 import type { LineEvent } from "./Speech.ts"
 
 /** The callee was understood: what counted the silence begins anew. */
@@ -98,7 +107,10 @@ export const interrupted = (draft: Draft): void => {
   const { cycle } = state
   if (cycle === null || cycle.interrupted_at !== null) return
   if (cycle.kind === "closing") return finishCycle(draft, true)
-  state.cycle = { ...cycle, speaking: false, interrupted_at: now }
+  // What the model makes from here on is not sent: what was heard is known now.
+  const heard = heardIn(cycle, state.settings.line.reportsPlayout, now)
+  const played = state.settings.line.reportsPlayout ? cycle.played : heard
+  state.cycle = { ...cycle, speaking: false, interrupted_at: now, played }
 }
 
 export const digit = (draft: Draft, pressed: string): void => {

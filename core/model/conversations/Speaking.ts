@@ -21,7 +21,7 @@ export const agentSpeaking = (draft: Draft, on: boolean): void => {
 export const played = (draft: Draft, text: string): void => {
   const { now, state } = draft
   const { cycle } = state
-  if (cycle === null) return
+  if (cycle === null || !state.settings.line.reportsPlayout) return
   state.cycle = {
     ...cycle,
     played: cycle.played + text,

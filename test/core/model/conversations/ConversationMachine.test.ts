@@ -419,4 +419,13 @@ describe("a callee who hangs up", () => {
     const [turn] = talk.state.turns
     assert.strictEqual(turn?.role === "agent" ? turn.heard : null, "One two three")
   })
+
+  it("counts nothing as heard that was made after the line dropped the rest, on a line that does not tell", () => {
+    const line = { ...settings.line, reportsPlayout: false }
+    const talk = new Talk({ first_message: "", max_call_length: 6, line })
+    talk.pass(400).tell({ _tag: "Connected" }).pass(5_800).tell({ _tag: "Interrupted", heard_ms: null })
+    talk.model("One thing, another.").pass(1_000)
+    const [turn] = talk.state.turns.filter(({ role }) => role === "agent")
+    assert.strictEqual(turn?.role === "agent" ? turn.heard.trim() : null, "One moment.")
+  })
 })
