@@ -1,6 +1,6 @@
 import { Option } from "effect"
 import { type Attempt, fixed, type Spent } from "../../core/model/calls/Attempt.ts"
-import type { AttemptFilter, AttemptRows } from "../../core/ports/Repository.ts"
+import type { AttemptFilter, AttemptRows } from "../../core/ports/AttemptRows.ts"
 import { byText } from "./SortedSet.ts"
 import type { Store } from "./Store.ts"
 import { take, withFixed } from "./Table.ts"

@@ -1,6 +1,6 @@
 import { Option } from "effect"
 import { type Call, fixed } from "../../core/model/calls/Call.ts"
-import type { CallFilter, CallRows } from "../../core/ports/Repository.ts"
+import type { CallFilter, CallRows } from "../../core/ports/CallRows.ts"
 import { byText } from "./SortedSet.ts"
 import type { Store } from "./Store.ts"
 import { take, withFixed } from "./Table.ts"

@@ -1,6 +1,6 @@
 import { Option } from "effect"
 import type { Recipient } from "../../core/model/campaigns/Recipient.ts"
-import type { RecipientRows } from "../../core/ports/Repository.ts"
+import type { RecipientRows } from "../../core/ports/RecipientRows.ts"
 import { byText } from "./SortedSet.ts"
 import type { Store } from "./Store.ts"
 import { take, withFixed } from "./Table.ts"

@@ -1,6 +1,7 @@
 import { Option } from "effect"
 import { deleted, type Recording } from "../../core/model/recordings/Recording.ts"
-import { type KeptRecording, platformWide, type RecordingRows } from "../../core/ports/Repository.ts"
+import type { KeptRecording, RecordingRows } from "../../core/ports/RecordingRows.ts"
+import { platformWide } from "../../core/ports/Repository.ts"
 import { byText } from "./SortedSet.ts"
 import type { Store } from "./Store.ts"
 import { Table, take } from "./Table.ts"

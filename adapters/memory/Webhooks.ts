@@ -1,6 +1,7 @@
 import { Option } from "effect"
 import type { Delivery } from "../../core/model/webhooks/Webhook.ts"
-import type { ClaimedDelivery, DeliveryRows, WebhookRows } from "../../core/ports/Repository.ts"
+import type { ClaimedDelivery, DeliveryRows } from "../../core/ports/DeliveryRows.ts"
+import type { WebhookRows } from "../../core/ports/WebhookRows.ts"
 import { byText } from "./SortedSet.ts"
 import type { Store } from "./Store.ts"
 import { take } from "./Table.ts"

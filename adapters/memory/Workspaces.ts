@@ -1,14 +1,12 @@
 import { Effect, Option } from "effect"
 import { sum } from "../../core/model/workspaces/Ledger.ts"
-import {
-  type AgentRows,
-  type ApiKeyRows,
-  type CreditRows,
-  type DoNotCallRows,
-  type PhoneNumberRows,
-  platformWide,
-  type WorkspaceRows
-} from "../../core/ports/Repository.ts"
+import type { AgentRows } from "../../core/ports/AgentRows.ts"
+import type { ApiKeyRows } from "../../core/ports/ApiKeyRows.ts"
+import type { CreditRows } from "../../core/ports/CreditRows.ts"
+import type { DoNotCallRows } from "../../core/ports/DoNotCallRows.ts"
+import type { PhoneNumberRows } from "../../core/ports/PhoneNumberRows.ts"
+import { platformWide } from "../../core/ports/Repository.ts"
+import type { WorkspaceRows } from "../../core/ports/WorkspaceRows.ts"
 import { byText } from "./SortedSet.ts"
 import type { Store } from "./Store.ts"
 import type { Index, Table } from "./Table.ts"

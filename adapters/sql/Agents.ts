@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { type Agent, type AgentDraft, type AgentVersion, draftOf } from "../../core/model/agents/Agent.ts"
 import { standardTalk } from "../../core/model/agents/Talk.ts"
-import type { AgentRows } from "../../core/ports/Repository.ts"
+import type { AgentRows } from "../../core/ports/AgentRows.ts"
 import type { Database } from "./Database.ts"
 import { assign, insertInto, pageOf, pick, prefixed, reader, write } from "./Statements.ts"
 

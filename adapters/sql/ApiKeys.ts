@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { ApiKey } from "../../core/model/workspaces/Workspace.ts"
-import { type ApiKeyRows, platformWide } from "../../core/ports/Repository.ts"
+import type { ApiKeyRows } from "../../core/ports/ApiKeyRows.ts"
+import { platformWide } from "../../core/ports/Repository.ts"
 import type { Database } from "./Database.ts"
 import { changes, first, insertInto, pageOf, reader } from "./Statements.ts"
 

@@ -1,15 +1,15 @@
 import { Effect } from "effect"
 import { type Attempt, fixed, type Spent } from "../../core/model/calls/Attempt.ts"
-import type { AttemptFilter, AttemptRows } from "../../core/ports/Repository.ts"
+import type { AttemptFilter, AttemptRows } from "../../core/ports/AttemptRows.ts"
 import type { Database } from "./Database.ts"
 import {
-  placeholders,
   asIs,
   assign,
   filtered,
   insertInto,
   pageOf,
   pick,
+  placeholders,
   reader,
   sought,
   write

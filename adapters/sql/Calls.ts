@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
 import { type Call, type CarrierError, type ErrorDetail, fixed } from "../../core/model/calls/Call.ts"
-import type { CallRows } from "../../core/ports/Repository.ts"
+import type { CallRows } from "../../core/ports/CallRows.ts"
 import type { Database, Param } from "./Database.ts"
 import { assign, changes, column, filtered, insertInto, pageOf, pick, reader } from "./Statements.ts"
 

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { Campaign, CampaignState } from "../../core/model/campaigns/Campaign.ts"
 import type { CampaignCounters } from "../../core/model/campaigns/CampaignCounters.ts"
 import type { OutcomeCount } from "../../core/model/campaigns/CampaignProgress.ts"
-import type { CampaignRows } from "../../core/ports/Repository.ts"
+import type { CampaignRows } from "../../core/ports/CampaignRows.ts"
 import type { Database } from "./Database.ts"
 import {
   asIs,

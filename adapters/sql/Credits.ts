@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { type LedgerEntry, sum } from "../../core/model/workspaces/Ledger.ts"
-import type { CreditRows } from "../../core/ports/Repository.ts"
+import type { CreditRows } from "../../core/ports/CreditRows.ts"
 import type { Database } from "./Database.ts"
 import { asIs, insertInto, pageOf, pick, reader, write } from "./Statements.ts"
 

@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
 import type { Delivery, WebhookEvent } from "../../core/model/webhooks/Webhook.ts"
-import type { ClaimedDelivery, DeliveryRows } from "../../core/ports/Repository.ts"
+import type { ClaimedDelivery, DeliveryRows } from "../../core/ports/DeliveryRows.ts"
 import type { Database } from "./Database.ts"
 import { asIs, assign, insertInto, pageOf, pick, prefixed, reader, write } from "./Statements.ts"
 

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
-import type { DoNotCallRows } from "../../core/ports/Repository.ts"
+import type { DoNotCallRows } from "../../core/ports/DoNotCallRows.ts"
 import type { Database } from "./Database.ts"
-import { placeholders, asIs, changes, reader, sought } from "./Statements.ts"
+import { asIs, changes, placeholders, reader, sought } from "./Statements.ts"
 
 const sql = {
   add:

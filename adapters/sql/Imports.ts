@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { CampaignImport, RowError } from "../../core/model/campaigns/CampaignImport.ts"
-import type { ImportRows } from "../../core/ports/Repository.ts"
+import type { ImportRows } from "../../core/ports/ImportRows.ts"
 import type { Database } from "./Database.ts"
 import { assign, insertInto, pageOf, pick, reader, write } from "./Statements.ts"
 

@@ -1,5 +1,6 @@
 import type { PhoneNumber } from "../../core/model/numbers/PhoneNumber.ts"
-import { type PhoneNumberRows, platformWide } from "../../core/ports/Repository.ts"
+import type { PhoneNumberRows } from "../../core/ports/PhoneNumberRows.ts"
+import { platformWide } from "../../core/ports/Repository.ts"
 import type { Database } from "./Database.ts"
 import { asIs, changes, insertInto, pageOf, pick, reader } from "./Statements.ts"
 

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { Recipient } from "../../core/model/campaigns/Recipient.ts"
-import type { RecipientRows } from "../../core/ports/Repository.ts"
+import type { RecipientRows } from "../../core/ports/RecipientRows.ts"
 import type { Database, Param } from "./Database.ts"
 import { asIs, assign, first, insertInto, ownersOf, pageOf, pick, readPage, write } from "./Statements.ts"
 

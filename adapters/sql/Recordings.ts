@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { Recording } from "../../core/model/recordings/Recording.ts"
-import { platformWide, type RecordingRows } from "../../core/ports/Repository.ts"
+import type { RecordingRows } from "../../core/ports/RecordingRows.ts"
+import { platformWide } from "../../core/ports/Repository.ts"
 import type { Database } from "./Database.ts"
 import { asIs, changes, insertInto, pageOf, pick, reader } from "./Statements.ts"
 

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { EventType, Webhook } from "../../core/model/webhooks/Webhook.ts"
-import type { WebhookRows } from "../../core/ports/Repository.ts"
+import type { WebhookRows } from "../../core/ports/WebhookRows.ts"
 import type { Database } from "./Database.ts"
 import { assign, changes, insertInto, pageOf, pick, reader } from "./Statements.ts"
 

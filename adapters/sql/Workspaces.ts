@@ -1,7 +1,8 @@
 import { Effect, Option } from "effect"
 import type { Phase } from "../../core/model/calls/Call.ts"
 import type { Workspace } from "../../core/model/workspaces/Workspace.ts"
-import { platformWide, type WorkspaceRows } from "../../core/ports/Repository.ts"
+import { platformWide } from "../../core/ports/Repository.ts"
+import type { WorkspaceRows } from "../../core/ports/WorkspaceRows.ts"
 import type { Database, Param } from "./Database.ts"
 import { assign, insertInto, reader, readPage } from "./Statements.ts"
 

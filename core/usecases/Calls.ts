@@ -11,10 +11,11 @@ import type { NoPhoneNumber, PhoneNumberNotFound } from "../model/numbers/PhoneN
 import type { Page, PageRequest } from "../model/Page.ts"
 import { InsufficientCredits } from "../model/workspaces/WorkspaceErrors.ts"
 import { CallDialer } from "../ports/CallDialer.ts"
+import type { CallFilter } from "../ports/CallRows.ts"
 import { Dispatcher } from "../ports/Dispatcher.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Prices } from "../ports/Prices.ts"
-import { type CallFilter, Repository } from "../ports/Repository.ts"
+import { Repository } from "../ports/Repository.ts"
 import { makeCallerId } from "./CallerId.ts"
 
 const make = Effect.gen(function* () {

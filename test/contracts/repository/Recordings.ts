@@ -2,7 +2,7 @@ import { assert, describe } from "@effect/vitest"
 import { assertNone, assertSome } from "@effect/vitest/utils"
 import { Effect } from "effect"
 import { deleted } from "../../../core/model/recordings/Recording.ts"
-import type { KeptRecording } from "../../../core/ports/Repository.ts"
+import type { KeptRecording } from "../../../core/ports/RecordingRows.ts"
 import type { Check } from "./Check.ts"
 import { makeRecording, other, page, start, ws } from "./Fixtures.ts"
 

@@ -1,0 +1,53 @@
+import type { Effect, Option } from "effect"
+import type { Channel } from "../model/agents/Channel.ts"
+import type { Attempt, AttemptStatus, Spent } from "../model/calls/Attempt.ts"
+import type { PageRequest } from "../model/Page.ts"
+
+export interface AttemptFilter {
+  readonly recipient_id?: string | undefined
+  readonly status?: AttemptStatus | undefined
+  readonly channel?: Channel | undefined
+}
+
+export interface AttemptRows {
+  readonly insert: (attempt: Attempt) => Effect.Effect<void>
+  readonly get: (workspace_id: string, id: string) => Effect.Effect<Option.Option<Attempt>>
+  /** Its call, session, channel and number in the call's row of attempts stay as they are. */
+  readonly update: (attempt: Attempt) => Effect.Effect<void>
+  /** Notes the carrier's id of a dial, unless one is noted already. */
+  readonly accept: (
+    workspace_id: string,
+    id: string,
+    carrier_call_id: string,
+    at: number
+  ) => Effect.Effect<void>
+  /** Oldest first; at most ten, since a call has at most nine retries. */
+  readonly ofCall: (workspace_id: string, call_id: string) => Effect.Effect<ReadonlyArray<Attempt>>
+  /**
+   * `started_at` of the attempts begun after `since`, oldest first: what the pace has used up. Of one campaign,
+   * or, when it is null, of the whole workspace.
+   */
+  readonly startedSince: (
+    workspace_id: string,
+    campaign_id: string | null,
+    since: number
+  ) => Effect.Effect<ReadonlyArray<number>>
+  /** A campaign's attempts, newest first. Page 1,000 of a million reads no more rows than page 1. */
+  readonly ofCampaign: (
+    workspace_id: string,
+    campaign_id: string,
+    filter: AttemptFilter,
+    page: PageRequest
+  ) => Effect.Effect<ReadonlyArray<Attempt>>
+  /** What the attempts of each of these calls come to. A call without an attempt is left out. */
+  readonly spentOn: (
+    workspace_id: string,
+    call_ids: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyMap<string, Spent>>
+  /** How many the filter lets through, counted one by one: without a filter, the campaign's counters tell. */
+  readonly countOfCampaign: (
+    workspace_id: string,
+    campaign_id: string,
+    filter: AttemptFilter
+  ) => Effect.Effect<number>
+}

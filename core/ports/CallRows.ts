@@ -1,0 +1,47 @@
+import type { Effect, Option } from "effect"
+import type { Call, CallStatus } from "../model/calls/Call.ts"
+import type { Page, PageRequest } from "../model/Page.ts"
+
+export interface CallFilter {
+  readonly status?: CallStatus | undefined
+  readonly agent_id?: string | undefined
+  readonly campaign_id?: string | undefined
+  /** Inclusive, epoch milliseconds. */
+  readonly created_after?: number | undefined
+  /** Exclusive, epoch milliseconds. */
+  readonly created_before?: number | undefined
+}
+
+export interface CallRows {
+  /** None once stored; the id of the call that has the idempotency key already, and nothing is stored. */
+  readonly insert: (call: Call) => Effect.Effect<Option.Option<string>>
+  readonly get: (workspace_id: string, call_id: string) => Effect.Effect<Option.Option<Call>>
+  readonly byKey: (workspace_id: string, idempotency_key: string) => Effect.Effect<Option.Option<string>>
+  readonly list: (workspace_id: string, filter: CallFilter, page: PageRequest) => Effect.Effect<Page<Call>>
+  /**
+   * Stores the call if the stored version is `call.version - 1`; false, and nothing happens, if it is not. What
+   * was supplied on creation (numbers, agent, JSON but for `call_config`, key, campaign, price, `created_at`)
+   * stays as it is.
+   */
+  readonly update: (call: Call) => Effect.Effect<boolean>
+  /** Calls of phase waiting of a campaign, or of none, with `due_at <= now`, earliest first. */
+  readonly dialable: (
+    workspace_id: string,
+    campaign_id: string | null,
+    now: number,
+    limit: number
+  ) => Effect.Effect<ReadonlyArray<Call>>
+  /** Calls of phase live with `due_at <= now`, earliest first. */
+  readonly overdue: (workspace_id: string, now: number, limit: number) => Effect.Effect<ReadonlyArray<Call>>
+  /** Calls of phase live with an id greater than `after`, by id: what a new owner has to look up. */
+  readonly live: (workspace_id: string, after: string, limit: number) => Effect.Effect<ReadonlyArray<Call>>
+  /** How many calls, messages not counted, are live. */
+  readonly countLive: (workspace_id: string) => Effect.Effect<number>
+  /** The earliest `due_at` of the waiting calls of a campaign, or of none. */
+  readonly nextWaiting: (
+    workspace_id: string,
+    campaign_id: string | null
+  ) => Effect.Effect<Option.Option<number>>
+  /** The earliest `due_at` of the live calls. */
+  readonly nextOverdue: (workspace_id: string) => Effect.Effect<Option.Option<number>>
+}

@@ -1,0 +1,15 @@
+import type { Effect } from "effect"
+import type { Page, PageRequest } from "../model/Page.ts"
+
+export interface DoNotCallRows {
+  /** Answers how many were new. */
+  readonly add: (workspace_id: string, numbers: ReadonlyArray<string>, at: number) => Effect.Effect<number>
+  readonly contains: (workspace_id: string, number: string) => Effect.Effect<boolean>
+  /** Those of the numbers that are on the list. */
+  readonly among: (workspace_id: string, numbers: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>>
+  readonly remove: (workspace_id: string, number: string) => Effect.Effect<boolean>
+  readonly list: (
+    workspace_id: string,
+    page: PageRequest
+  ) => Effect.Effect<Page<{ readonly number: string; readonly created_at: number }>>
+}

@@ -1,0 +1,58 @@
+import type { Effect, Option } from "effect"
+import type { Recipient, RecipientStatus } from "../model/campaigns/Recipient.ts"
+import type { Page, PageRequest } from "../model/Page.ts"
+
+/** Recipients of one campaign; every one of a campaign has a phone number of its own. */
+export interface RecipientRows {
+  /**
+   * Stores the recipients whose phone number the campaign does not have yet. Answers for each, in order: null
+   * once it is stored, else the id of the recipient that has the number, be it one of the same request.
+   */
+  readonly insert: (recipients: ReadonlyArray<Recipient>) => Effect.Effect<ReadonlyArray<string | null>>
+  readonly get: (
+    workspace_id: string,
+    campaign_id: string,
+    id: string
+  ) => Effect.Effect<Option.Option<Recipient>>
+  readonly list: (
+    workspace_id: string,
+    campaign_id: string,
+    filter: { readonly status?: RecipientStatus | undefined },
+    page: PageRequest
+  ) => Effect.Effect<Page<Recipient>>
+  /** Recipients with an id greater than `after`, oldest first: all of them, slice by slice. */
+  readonly after: (
+    workspace_id: string,
+    campaign_id: string,
+    after: string,
+    limit: number
+  ) => Effect.Effect<ReadonlyArray<Recipient>>
+  /** Those of status pending of one timezone, or of none of their own, oldest first. */
+  readonly pending: (
+    workspace_id: string,
+    campaign_id: string,
+    timezone: string | null,
+    limit: number
+  ) => Effect.Effect<ReadonlyArray<Recipient>>
+  /** The timezones, null for none of their own, of those of status pending: each once, whatever their number. */
+  readonly zones: (workspace_id: string, campaign_id: string) => Effect.Effect<ReadonlyArray<string | null>>
+  /** Stores status, call, outcome, `next_action_at` and `updated_at`; all else stays as it is. */
+  readonly update: (recipient: Recipient) => Effect.Effect<void>
+  /**
+   * Notes, of every recipient of this phone number whom a campaign of channel msg has written to from
+   * `from_phone_number_id`, that a message came from there at `at`, unless a later one did.
+   */
+  readonly heard: (
+    workspace_id: string,
+    from_phone_number_id: string,
+    phone_number: string,
+    at: number
+  ) => Effect.Effect<void>
+  /** Makes up to `limit` pending ones skipped; answers how many. */
+  readonly skip: (
+    workspace_id: string,
+    campaign_id: string,
+    at: number,
+    limit: number
+  ) => Effect.Effect<number>
+}

@@ -1,0 +1,27 @@
+import type { Effect, Option } from "effect"
+import type { Page, PageRequest } from "../model/Page.ts"
+import type { Workspace } from "../model/workspaces/Workspace.ts"
+
+export interface WorkspaceRows {
+  readonly insert: (workspace: Workspace) => Effect.Effect<void>
+  readonly get: (workspace_id: string) => Effect.Effect<Option.Option<Workspace>>
+  readonly list: (page: PageRequest) => Effect.Effect<Page<Workspace>>
+  readonly update: (workspace: Workspace) => Effect.Effect<void>
+  /**
+   * What the workspace's tools are signed with: `fresh` if there is nothing yet, for good. None when there is nothing
+   * and `fresh` is null. Of racers one's is taken.
+   */
+  readonly toolSecret: (workspace_id: string, fresh: string | null) => Effect.Effect<Option.Option<string>>
+  /**
+   * The workspaces that have a call not yet done, a campaign due, a test run open, a hold, a delivery pending or a review due:
+   * those whose loop has something to run or to wait for.
+   */
+  readonly withWork: Effect.Effect<ReadonlyArray<string>>
+  /**
+   * Follows a clock that was set back to `now`. What a clock that was ahead has stored (`updated_at` is later than `now`)
+   * counts as stored now, and is due as long after it as before: calls, webhook deliveries and plays. Attempts under
+   * way count as begun at `now` at the latest. Campaigns that dial, or clear what is left, are due now. Answers whether
+   * anything was changed.
+   */
+  readonly setBack: (workspace_id: string, now: number) => Effect.Effect<boolean>
+}
