@@ -35,10 +35,12 @@ export const say = (playout: Playout, text: string, interruptible: boolean, now:
   const queued = isOpen(last)
     ? [...clauses.slice(0, -1), ...clausesOf(last + text)]
     : [...clauses, ...clausesOf(text)]
-  return { ...playout, clauses: queued, began_at: began_at ?? now + startup, interruptible }
+  return { ...playout, clauses: queued, began_at: began_at ?? Math.round(now) + startup, interruptible }
 }
 
-const lengthOf = (clause: string): number => Math.max(1, (clause.length * 1_000) / charactersPerSecond)
+/** Whole milliseconds: a wait for a fraction of one may be rounded to nothing, and never bring its end. */
+const lengthOf = (clause: string): number =>
+  Math.max(1, Math.round((clause.length * 1_000) / charactersPerSecond))
 
 /** When something is next to be told; null while there is nothing to say. */
 export const next = ({ began_at, clauses, speaking }: Playout): number | null => {
