@@ -6,17 +6,27 @@ import type { SpeechLine } from "../../core/ports/SpeechLine.ts"
 /** A line, and what is at its other end. */
 export interface Ends {
   readonly line: SpeechLine
-  /** The other end does what has the line tell this. */
-  readonly tell: (event: LineEvent) => Effect.Effect<void>
+  /** The other end does what has the line tell these, in this order. */
+  readonly tell: (events: ReadonlyArray<LineEvent>) => Effect.Effect<void>
+  /** The next utterance that has reached the other end as a whole. */
+  readonly heard: Effect.Effect<string>
+  readonly leave: (how: Leaving) => Effect.Effect<void>
+}
+
+/** The callee hangs up, or the connection breaks. */
+export type Leaving = "hangup" | "dropped"
+
+/** A line whose other end is given commands, and not what is heard of them alone. */
+export interface CarryingEnds extends Ends {
   /** The next command that has reached the other end. */
   readonly told: Effect.Effect<LineCommand>
-  /** The callee hangs up, or the connection breaks. */
-  readonly leave: (how: "hangup" | "dropped") => Effect.Effect<void>
 }
 
 export interface Options {
   /** What the other end can bring the line to tell. */
   readonly tells: ReadonlyArray<LineEvent>
+  /** How the other end can leave; both ways when not given. */
+  readonly leaves?: ReadonlyArray<Leaving>
 }
 
 const say = (text: string, last = false): LineCommand => ({
@@ -27,6 +37,9 @@ const say = (text: string, last = false): LineCommand => ({
   preemptible: false
 })
 
+const utterance = [say("Hello, "), say("Ada. \u{1f600}"), say("", true)]
+const end: LineCommand = { _tag: "End", token: '{"transfer":"+14155550100"}' }
+
 const collect = (line: SpeechLine) => Effect.map(Stream.runCollect(line.events), (all) => [...all])
 
 /** Every event until the line ends, gathered beside. */
@@ -36,7 +49,7 @@ const ending = (line: SpeechLine) => Effect.map(Effect.forkScoped(collect(line))
 export const suite = (
   name: string,
   open: Effect.Effect<Ends, never, Scope.Scope>,
-  { tells }: Options
+  { leaves = ["hangup", "dropped"], tells }: Options
 ): void => {
   describe(`${name}, as a line`, () => {
     it.scopedLive(
@@ -45,7 +58,7 @@ export const suite = (
         Effect.gen(function* () {
           const { leave, line, tell } = yield* open
           const all = yield* ending(line)
-          yield* Effect.forEach(tells, tell)
+          yield* tell(tells)
           yield* leave("hangup")
           assert.deepStrictEqual(yield* all, [
             { _tag: "Connected" },
@@ -55,34 +68,30 @@ export const suite = (
         })
     )
 
-    it.scopedLive("hands commands over as they are, in order", () =>
+    it.scopedLive("has said what it was given, piece by piece, as one utterance", () =>
       Effect.gen(function* () {
-        const { line, told } = yield* open
-        const commands = [say("Hello, "), say("Ada. \u{1f600}"), say("", true)]
-        yield* Effect.forEach(commands, line.send)
-        for (const command of commands) assert.deepStrictEqual(yield* told, command)
+        const { heard, line } = yield* open
+        yield* Effect.forEach(utterance, line.send)
+        assert.strictEqual(yield* heard, "Hello, Ada. \u{1f600}")
       })
     )
 
     it.scopedLive("ends when it is told to, and says that this was why", () =>
       Effect.gen(function* () {
-        const { line, told } = yield* open
+        const { line } = yield* open
         const all = yield* ending(line)
-        const end: LineCommand = { _tag: "End", token: '{"transfer":"+14155550100"}' }
         yield* line.send(say("Bye."))
         yield* line.send(end)
-        assert.deepInclude(yield* told, { _tag: "Say", text: "Bye." })
-        assert.deepStrictEqual(yield* told, end)
         assert.deepStrictEqual((yield* all).at(-1), { _tag: "Closed", reason: "ended" })
       })
     )
 
-    for (const how of ["hangup", "dropped"] as const) {
+    for (const how of leaves) {
       it.scopedLive(`tells once, and last, that it is closed: ${how}`, () =>
         Effect.gen(function* () {
           const { leave, line, tell } = yield* open
           const all = yield* ending(line)
-          yield* tell(tells[0]!)
+          yield* tell(tells)
           yield* leave(how)
           const told = yield* all
           assert.deepStrictEqual(
@@ -105,4 +114,16 @@ export const suite = (
       })
     )
   })
+}
+
+/** What every line holds besides whose other end is given commands. */
+export const carryingSuite = (name: string, open: Effect.Effect<CarryingEnds, never, Scope.Scope>): void => {
+  it.scopedLive(`${name}, as a line, hands commands over as they are, in order`, () =>
+    Effect.gen(function* () {
+      const { line, told } = yield* open
+      const commands = [...utterance, end]
+      yield* Effect.forEach(commands, line.send)
+      for (const command of commands) assert.deepStrictEqual(yield* told, command)
+    })
+  )
 }

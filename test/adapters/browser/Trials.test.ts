@@ -37,6 +37,8 @@ SpeechLine.suite("a page in a browser", typed, {
   ]
 })
 
+SpeechLine.carryingSuite("a page in a browser", typed)
+
 describe("the address at which an agent is tried out", () => {
   it.effect("is the public one, that of the request, or the server's own", () =>
     Effect.gen(function* () {

@@ -2,7 +2,7 @@ import { Deferred, Effect, Option, type Scope } from "effect"
 import * as Relay from "../../../adapters/relay/SpeechLine.ts"
 import type { LiveSocket } from "../../../adapters/shared/LiveSockets.ts"
 import type { LineCommand, LineEvent } from "../../../core/model/conversations/Speech.ts"
-import type { Ends } from "../../contracts/SpeechLine.ts"
+import type { CarryingEnds } from "../../contracts/SpeechLine.ts"
 import * as SocketServer from "../http/SocketServer.ts"
 
 export const setup = {
@@ -67,17 +67,20 @@ export const tells: ReadonlyArray<LineEvent> = [
   { _tag: "LineError", code: "64107", message: "64107: invalid message", fatal: false }
 ]
 
-export interface Peer extends Ends {
+export interface Peer extends CarryingEnds {
   readonly socket: Effect.Effect.Success<ReturnType<typeof SocketServer.connect>>
   readonly connected: Relay.Connected
 }
 
 type LiveSocketTalk = (socket: LiveSocket) => Effect.Effect<void>
 
-/** A line over a real socket on loopback whose relay's first frames are these. None when it is no line. */
+/**
+ * A line over a real socket on loopback whose relay's first frames are these. None when it is no line. A relay that
+ * `ends` closes its socket when it is told to.
+ */
 export const open = Effect.fnUntraced(function* (
   frames: ReadonlyArray<string>,
-  options: Relay.Options = {},
+  { ends = true, ...options }: Relay.Options & { readonly ends?: boolean } = {},
   through: (talk: LiveSocketTalk) => LiveSocketTalk = (talk) => talk
 ): Effect.fn.Return<Option.Option<Peer>, never, Scope.Scope> {
   const made = yield* Deferred.make<Option.Option<Relay.Connected>>()
@@ -92,16 +95,28 @@ export const open = Effect.fnUntraced(function* (
   const { port } = yield* Effect.orDie(SocketServer.serve({ run: through(run), grace: "20 millis" }))
   const socket = yield* Effect.orDie(SocketServer.connect(port))
   for (const frame of frames) socket.socket.send(frame)
+  // Twilio closes the socket when our end reaches it, whether or not a test looks at it.
+  socket.socket.on("message", (frame) => {
+    if (commandOf(String(frame))._tag === "End" && ends) socket.socket.close(1_000)
+  })
+  const told = Effect.map(socket.next, commandOf)
+  const heard: Effect.Effect<string> = Effect.flatMap(told, (command) =>
+    command._tag !== "Say"
+      ? heard
+      : command.last
+        ? Effect.succeed(command.text)
+        : Effect.map(heard, (rest) => command.text + rest)
+  )
   return Option.map(yield* Deferred.await(made), (connected) => ({
     connected,
     socket,
     line: connected.line,
-    tell: (event) => Effect.sync(() => socket.socket.send(JSON.stringify(frameOf(event)))),
-    told: Effect.map(socket.next, (frame) => {
-      const command = commandOf(frame)
-      if (command._tag === "End") socket.socket.close(1_000)
-      return command
-    }),
+    tell: (events) =>
+      Effect.sync(() => {
+        for (const event of events) socket.socket.send(JSON.stringify(frameOf(event)))
+      }),
+    told,
+    heard,
     leave: (how) =>
       Effect.sync(() => (how === "hangup" ? socket.socket.close(1_000) : socket.socket.terminate()))
   }))

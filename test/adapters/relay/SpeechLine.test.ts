@@ -8,6 +8,7 @@ import { open, setup, tells } from "./RelayPeer.ts"
 const relay = Effect.map(open([JSON.stringify(setup)]), Option.getOrThrow)
 
 SpeechLine.suite("a relay over a WebSocket", relay, { tells })
+SpeechLine.carryingSuite("a relay over a WebSocket", relay)
 
 const malformed = [
   "",
@@ -41,7 +42,7 @@ describe("a relay's socket", () => {
       const early = JSON.stringify({ type: "dtmf", digit: "1" })
       const peer = Option.getOrThrow(yield* open([early, JSON.stringify(setup), JSON.stringify(setup)]))
       for (const frame of malformed) peer.socket.socket.send(frame)
-      yield* peer.tell({ _tag: "Digit", digit: "2" })
+      yield* peer.tell([{ _tag: "Digit", digit: "2" }])
       yield* peer.leave("hangup")
       const told: ReadonlyArray<LineEvent> = [...(yield* Stream.runCollect(peer.line.events))]
       assert.deepStrictEqual(told, [
@@ -65,7 +66,7 @@ describe("a relay's socket", () => {
 
   it.scopedLive("is closed from here when the relay does not carry our end out", () =>
     Effect.gen(function* () {
-      const peer = yield* relay
+      const peer = Option.getOrThrow(yield* open([JSON.stringify(setup)], { ends: false }))
       yield* peer.line.send({ _tag: "End", token: "over" })
       assert.strictEqual(yield* peer.socket.closed, 1_000)
       const told = [...(yield* Stream.runCollect(peer.line.events))]
