@@ -1,5 +1,6 @@
 import { Effect, Option } from "effect"
 import { sum } from "../../core/model/workspaces/Ledger.ts"
+import type { ApiKey } from "../../core/model/workspaces/Workspace.ts"
 import type { AgentRows } from "../../core/ports/AgentRows.ts"
 import type { ApiKeyRows } from "../../core/ports/ApiKeyRows.ts"
 import type { CreditRows } from "../../core/ports/CreditRows.ts"
@@ -105,23 +106,48 @@ export const workspaces = ({ read, undo, workspaces: table, write }: Store): Wor
     })
 })
 
-export const apiKeys = ({ apiKeys: table, undo, read, write }: Store): ApiKeyRows => ({
-  insert: (key) =>
-    undo.verb(() => {
-      table(key.customer_id).insert(key)
-      write(key.customer_id).apiKeys.set(key)
-    }),
-  get: (key_id) => undo.verb(() => Option.fromNullable(table(platformWide).get(key_id))),
-  list: (workspace_id, page) => undo.verb(() => read(workspace_id).apiKeys.page(page)),
-  revoke: (workspace_id, key_id, at) =>
-    undo.verb(() => {
-      const key = read(workspace_id).apiKeys.get(key_id)
-      if (key === undefined || key.revoked_at !== null) return false
-      table(workspace_id).set({ ...key, revoked_at: at })
-      read(workspace_id).apiKeys.set({ ...key, revoked_at: at })
-      return true
-    })
-})
+export const apiKeys = ({ apiKeys: table, undo, read, write }: Store): ApiKeyRows => {
+  /** Answers whether it was changed. */
+  const changeKey = (
+    workspace_id: string,
+    key_id: string,
+    change: (key: ApiKey) => ApiKey | null
+  ): boolean => {
+    const key = read(workspace_id).apiKeys.get(key_id)
+    const changed = key === undefined ? null : change(key)
+    if (changed === null) return false
+    table(workspace_id).set(changed)
+    read(workspace_id).apiKeys.set(changed)
+    return true
+  }
+  return {
+    insert: (key) =>
+      undo.verb(() => {
+        table(key.customer_id).insert(key)
+        write(key.customer_id).apiKeys.set(key)
+      }),
+    get: (key_id) => undo.verb(() => Option.fromNullable(table(platformWide).get(key_id))),
+    find: (workspace_id, key_id) =>
+      undo.verb(() => Option.fromNullable(read(workspace_id).apiKeys.get(key_id))),
+    list: (workspace_id, page) => undo.verb(() => read(workspace_id).apiKeys.page(page)),
+    update: ({ customer_id, expires_at, id, name }) =>
+      undo.verb(() => void changeKey(customer_id, id, (key) => ({ ...key, name, expires_at }))),
+    used: (workspace_id, key_id, at) =>
+      undo.verb(
+        () =>
+          void changeKey(workspace_id, key_id, (key) => ({
+            ...key,
+            last_used_at: Math.max(at, key.last_used_at ?? at)
+          }))
+      ),
+    revoke: (workspace_id, key_id, at) =>
+      undo.verb(() =>
+        changeKey(workspace_id, key_id, (key) =>
+          key.revoked_at === null ? { ...key, revoked_at: at } : null
+        )
+      )
+  }
+}
 
 export const credits = ({ undo, read, write }: Store): CreditRows => ({
   balance: (workspace_id) => undo.verb(() => read(workspace_id).balances.get(workspace_id)?.amount ?? 0),

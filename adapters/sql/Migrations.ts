@@ -16,6 +16,7 @@ import importErrors from "./migrations/0010_import_errors.ts"
 import conversations from "./migrations/0011_conversations.ts"
 import channel from "./migrations/0012_channel.ts"
 import transcriptRetention from "./migrations/0013_transcript_retention.ts"
+import workspace from "./migrations/0014_workspace.ts"
 
 /**
  * How the layout came to be, oldest first. While a server of a new version starts, those of the version before go on.
@@ -36,7 +37,8 @@ const all = {
   "0010_import_errors": importErrors,
   "0011_conversations": conversations,
   "0012_channel": channel,
-  "0013_transcript_retention": transcriptRetention
+  "0013_transcript_retention": transcriptRetention,
+  "0014_workspace": workspace
 }
 
 /** The last migration from before that rule. */

@@ -6,8 +6,12 @@ import type { WorkspaceRows } from "../../core/ports/WorkspaceRows.ts"
 import type { Database, Param } from "./Database.ts"
 import { assign, insertInto, reader, readPage } from "./Statements.ts"
 
-interface WorkspaceRow extends Omit<Workspace, "allowed_countries" | "allow_costly_destinations"> {
+interface WorkspaceRow extends Omit<
+  Workspace,
+  "allowed_countries" | "allow_costly_destinations" | "indexed_metadata_keys"
+> {
   readonly allowed_countries: string
+  readonly indexed_metadata_keys: string
   readonly allow_costly_destinations: number
 }
 
@@ -17,6 +21,7 @@ const mutable = [
   "calls_per_second",
   "allowed_countries",
   "allow_costly_destinations",
+  "indexed_metadata_keys",
   "updated_at"
 ]
 
@@ -28,13 +33,15 @@ const mutableOf = (workspace: Workspace): Array<Param> => [
   workspace.calls_per_second,
   JSON.stringify(workspace.allowed_countries),
   Number(workspace.allow_costly_destinations),
+  JSON.stringify(workspace.indexed_metadata_keys),
   workspace.updated_at
 ]
 
 const fromRow = (row: WorkspaceRow): Workspace => ({
   ...row,
   allowed_countries: JSON.parse(row.allowed_countries) as ReadonlyArray<string>,
-  allow_costly_destinations: row.allow_costly_destinations === 1
+  allow_costly_destinations: row.allow_costly_destinations === 1,
+  indexed_metadata_keys: JSON.parse(row.indexed_metadata_keys) as ReadonlyArray<string>
 })
 
 const sql = {

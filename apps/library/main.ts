@@ -50,6 +50,7 @@ export type {
   CampaignChangeInput,
   CampaignInput,
   GenerateSuiteInput,
+  KeyChangeInput,
   KeyInput,
   PhoneNumberInput,
   PlaceCallInput,
@@ -59,6 +60,7 @@ export type {
   WebhookChangeInput,
   SimulationInput,
   WebhookInput,
+  WorkspaceChangeInput,
   WorkspaceInput
 } from "./promises/Drafts.ts"
 export type { BrowseInput, UploadInput, UploadJson } from "./promises/Groups.ts"

@@ -2,20 +2,40 @@ import { Clock, Context, Effect, Encoding, Layer, Option } from "effect"
 import { makeToolSecret } from "../engine/ToolSecret.ts"
 import type { Page, PageRequest } from "../model/Page.ts"
 import { allScopes, type Principal, type Scope } from "../model/workspaces/Principal.ts"
-import type { ApiKey, Workspace } from "../model/workspaces/Workspace.ts"
+import { type ApiKey, isGood, type Workspace, type WorkspaceChange } from "../model/workspaces/Workspace.ts"
 import { ApiKeyNotFound, WorkspaceNotFound } from "../model/workspaces/WorkspaceErrors.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Repository } from "../ports/Repository.ts"
 import { Secrets } from "../ports/Secrets.ts"
+import { makeKeyUse } from "./KeyUse.ts"
 
 /** `id` is made up when none is given. */
 export type WorkspaceDraft = Pick<Workspace, "name"> &
   Partial<
     Pick<
       Workspace,
-      "id" | "max_concurrency" | "calls_per_second" | "allowed_countries" | "allow_costly_destinations"
+      | "id"
+      | "max_concurrency"
+      | "calls_per_second"
+      | "allowed_countries"
+      | "allow_costly_destinations"
+      | "indexed_metadata_keys"
     >
   >
+
+/** A key lives for ever unless `expires_at` is given; the key itself is made up when none is given. */
+export interface KeyDraft {
+  readonly name: string
+  readonly scopes: ReadonlyArray<Scope>
+  readonly expires_at?: number | null | undefined
+  readonly key?: string | undefined
+}
+
+export interface KeyChange {
+  readonly name?: string
+  /** A moment that is past ends the key at once; null: it does not expire any more. */
+  readonly expires_at?: number | null
+}
 
 const keyPattern = /^od_live_([A-Za-z0-9]{1,64})_./
 
@@ -26,6 +46,7 @@ const make = Effect.gen(function* () {
   const secrets = yield* Secrets
   const ids = yield* Ids
   const secretOf = yield* makeToolSecret
+  const noteUse = yield* makeKeyUse
 
   /** The id inside a key of ours; a key that its owner chose is filed under the beginning of its digest. */
   const idOf = (key: string) => keyPattern.exec(key)?.[1] ?? secrets.digest(key).slice(0, 16)
@@ -42,6 +63,7 @@ const make = Effect.gen(function* () {
       calls_per_second: 10,
       allowed_countries: [],
       allow_costly_destinations: false,
+      indexed_metadata_keys: [],
       ...draft,
       id: draft.id ?? (yield* ids.make("ws")),
       created_at: now,
@@ -50,6 +72,18 @@ const make = Effect.gen(function* () {
     yield* repository.workspaces.insert(workspace)
     return workspace
   })
+
+  const update: WorkspacesShape["update"] = Effect.fn("Workspaces.update")((workspace_id, change) =>
+    repository.transaction(
+      workspace_id,
+      Effect.gen(function* () {
+        const workspace = yield* get(workspace_id)
+        const changed = { ...workspace, ...change, updated_at: yield* Clock.currentTimeMillis }
+        yield* repository.workspaces.update(changed)
+        return changed
+      })
+    )
+  )
 
   const createKey: WorkspacesShape["createKey"] = Effect.fn("Workspaces.createKey")(
     function* (workspace_id, draft) {
@@ -64,22 +98,44 @@ const make = Effect.gen(function* () {
         scopes: draft.scopes,
         digest: secrets.digest(key),
         created_at: yield* Clock.currentTimeMillis,
-        revoked_at: null
+        revoked_at: null,
+        expires_at: draft.expires_at ?? null,
+        last_used_at: null
       }
       yield* repository.apiKeys.insert(apiKey)
       return { apiKey, key }
     }
   )
 
-  const revokeKey: WorkspacesShape["revokeKey"] = Effect.fn("Workspaces.revokeKey")(
-    function* (workspace_id, key_id) {
-      const now = yield* Clock.currentTimeMillis
-      const revoked = yield* repository.transaction(
+  /** A key that is not revoked. */
+  const keyOf = Effect.fnUntraced(function* (workspace_id: string, key_id: string) {
+    const found = yield* repository.apiKeys.find(workspace_id, key_id)
+    if (Option.isSome(found) && found.value.revoked_at === null) return found.value
+    return yield* new ApiKeyNotFound({ key_id })
+  })
+
+  const updateKey: WorkspacesShape["updateKey"] = Effect.fn("Workspaces.updateKey")(
+    (workspace_id, key_id, change) =>
+      repository.transaction(
         workspace_id,
-        repository.apiKeys.revoke(workspace_id, key_id, now)
+        Effect.gen(function* () {
+          const changed = { ...(yield* keyOf(workspace_id, key_id)), ...change }
+          yield* repository.apiKeys.update(changed)
+          return changed
+        })
       )
-      if (!revoked) return yield* new ApiKeyNotFound({ key_id })
-    }
+  )
+
+  const revokeKey: WorkspacesShape["revokeKey"] = Effect.fn("Workspaces.revokeKey")((workspace_id, key_id) =>
+    repository.transaction(
+      workspace_id,
+      Effect.gen(function* () {
+        const key = yield* keyOf(workspace_id, key_id)
+        const revoked_at = yield* Clock.currentTimeMillis
+        yield* repository.apiKeys.revoke(workspace_id, key_id, revoked_at)
+        return { ...key, revoked_at }
+      })
+    )
   )
 
   const toolSecret: WorkspacesShape["toolSecret"] = Effect.fn("Workspaces.toolSecret")(
@@ -92,8 +148,10 @@ const make = Effect.gen(function* () {
   const authenticate: WorkspacesShape["authenticate"] = Effect.fnUntraced(function* (key) {
     const found = yield* repository.apiKeys.get(idOf(key))
     if (Option.isNone(found)) return Option.none()
-    const { customer_id, digest, id, revoked_at, scopes } = found.value
-    if (!secrets.matches(key, digest) || revoked_at !== null) return Option.none()
+    const { customer_id, digest, id, scopes } = found.value
+    const now = yield* Clock.currentTimeMillis
+    if (!secrets.matches(key, digest) || !isGood(found.value, now)) return Option.none()
+    yield* noteUse(found.value, now)
     return Option.some({
       workspace_id: customer_id,
       kind: "api_key",
@@ -106,7 +164,9 @@ const make = Effect.gen(function* () {
     create,
     get,
     list: repository.workspaces.list,
+    update,
     createKey,
+    updateKey,
     keys: repository.apiKeys.list,
     revokeKey,
     toolSecret,
@@ -118,27 +178,35 @@ export interface WorkspacesShape {
   readonly create: (draft: WorkspaceDraft) => Effect.Effect<Workspace>
   readonly get: (workspace_id: string) => Effect.Effect<Workspace, WorkspaceNotFound>
   readonly list: (page: PageRequest) => Effect.Effect<Page<Workspace>>
+  /** Dials from now on go by what is changed. */
+  readonly update: (
+    workspace_id: string,
+    change: WorkspaceChange
+  ) => Effect.Effect<Workspace, WorkspaceNotFound>
   /**
    * Makes a key `od_live_<id>_<secret>` with 256 bits of secret, or takes the one given. The answer is the only
    * place where it can be read.
    */
   readonly createKey: (
     workspace_id: string,
-    draft: {
-      readonly name: string
-      readonly scopes: ReadonlyArray<Scope>
-      readonly key?: string | undefined
-    }
+    draft: KeyDraft
   ) => Effect.Effect<{ readonly apiKey: ApiKey; readonly key: string }, WorkspaceNotFound>
   readonly keys: (workspace_id: string, page: PageRequest) => Effect.Effect<Page<ApiKey>>
-  readonly revokeKey: (workspace_id: string, key_id: string) => Effect.Effect<void, ApiKeyNotFound>
+  /** Changes a key that is not revoked. */
+  readonly updateKey: (
+    workspace_id: string,
+    key_id: string,
+    change: KeyChange
+  ) => Effect.Effect<ApiKey, ApiKeyNotFound>
+  /** For good, at once. */
+  readonly revokeKey: (workspace_id: string, key_id: string) => Effect.Effect<ApiKey, ApiKeyNotFound>
   /** What requests to the agents' own tools are signed with: `whsec_…`, of 192 bits, always the same. */
   readonly toolSecret: (workspace_id: string) => Effect.Effect<string, WorkspaceNotFound>
-  /** Who the key belongs to; none if it is malformed, unknown or revoked. */
+  /** Who the key belongs to; none if it is malformed, unknown, revoked or expired. */
   readonly authenticate: (key: string) => Effect.Effect<Option.Option<Principal>>
 }
 
 /** Platform administration: tenants and their credentials. */
 export class Workspaces extends Context.Tag("outdial/Workspaces")<Workspaces, WorkspacesShape>() {
-  static readonly layer = Layer.effect(this, make)
+  static readonly layer = Layer.scoped(this, make)
 }

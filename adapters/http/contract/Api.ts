@@ -1,6 +1,7 @@
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { AgentsGroup } from "./Agents.ts"
+import { ApiKeysGroup } from "./ApiKeys.ts"
 import { CallsGroup } from "./Calls.ts"
 import { CampaignsGroup } from "./Campaigns.ts"
 import { CreditsGroup } from "./Credits.ts"
@@ -15,6 +16,7 @@ import { SimulationsGroup } from "./Simulations.ts"
 import { SuitesGroup } from "./Suites.ts"
 import { TemplatesGroup } from "./Templates.ts"
 import { WebhooksGroup } from "./Webhooks.ts"
+import { WorkspaceGroup } from "./Workspace.ts"
 
 /** The platform's own error of a request that does not decode, worded as every other error is. */
 const empty = Object.assign(HttpApi.make("outdial"), {
@@ -37,6 +39,8 @@ export const Api = empty
   .add(TemplatesGroup)
   .add(WebhooksGroup)
   .add(CreditsGroup)
+  .add(WorkspaceGroup)
+  .add(ApiKeysGroup)
   .addError(Errors.InternalError)
   .addError(Errors.ServiceUnavailable)
   .annotateContext(

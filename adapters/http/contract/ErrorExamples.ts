@@ -8,6 +8,7 @@ import { RecordingNotFound } from "../../../core/model/recordings/RecordingError
 import { RunNotFound, SuiteNotFound } from "../../../core/model/suites/SuiteErrors.ts"
 import { TemplateNotFound } from "../../../core/model/templates/TemplateErrors.ts"
 import { DeliveryNotFound, WebhookNotFound } from "../../../core/model/webhooks/WebhookErrors.ts"
+import { ApiKeyNotFound } from "../../../core/model/workspaces/WorkspaceErrors.ts"
 import type { Scope } from "../../../core/model/workspaces/Principal.ts"
 import { Conflict, Forbidden, NotFound, ScopeMissing } from "./Errors.ts"
 
@@ -29,6 +30,7 @@ const absent: Readonly<Record<string, unknown>> = {
   recording_id: new RecordingNotFound({ recording_id: "" }),
   template_id: new TemplateNotFound({ template_id: "" }),
   webhook_id: new WebhookNotFound({ webhook_id: "" }),
+  key_id: new ApiKeyNotFound({ key_id: "" }),
   delivery_id: new DeliveryNotFound({ delivery_id: "" })
 }
 

@@ -40,7 +40,10 @@ import {
   WebhookDisabled,
   WebhookNotFound
 } from "../../../core/model/webhooks/WebhookErrors.ts"
-import { InsufficientCredits as NotEnoughCredits } from "../../../core/model/workspaces/WorkspaceErrors.ts"
+import {
+  ApiKeyNotFound,
+  InsufficientCredits as NotEnoughCredits
+} from "../../../core/model/workspaces/WorkspaceErrors.ts"
 import { TableRefused, TablesBusy } from "../../../core/ports/TableReader.ts"
 import { anyOf, coded } from "./Coded.ts"
 
@@ -134,7 +137,8 @@ export const NotFound = coded(
     SuiteNotFound,
     RunNotFound,
     TemplateNotFound,
-    RecordingNotFound
+    RecordingNotFound,
+    ApiKeyNotFound
   )
 )
 

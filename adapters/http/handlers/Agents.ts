@@ -11,10 +11,6 @@ const record = (agent: Agent) => ({ ...agent, placeholders: placeholders(agent.p
 /** A version is unknown under anything but a whole number. */
 const numberOf = (version: string): number => (/^[1-9]\d{0,8}$/.test(version) ? Number(version) : 0)
 
-/** Only what is given: a property that is absent must not come out as undefined. */
-const given = (change: { readonly [K in keyof AgentDraft]?: AgentDraft[K] | undefined }) =>
-  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Partial<AgentDraft>
-
 export const layer = HttpApiBuilder.group(
   Api,
   "agents",
@@ -37,7 +33,9 @@ export const layer = HttpApiBuilder.group(
         Json.inWorkspace((id) => Effect.map(agents.get(id, path.agent_id), record))
       )
       .handle("update", ({ path, payload }) =>
-        Json.inWorkspace((id) => Effect.map(agents.update(id, path.agent_id, given(payload)), record))
+        Json.inWorkspace((id) =>
+          Effect.map(agents.update(id, path.agent_id, Json.given<Partial<AgentDraft>>(payload)), record)
+        )
       )
       .handle("publish", ({ path }) => publish(path.agent_id, true))
       .handle("unpublish", ({ path }) => publish(path.agent_id, false))

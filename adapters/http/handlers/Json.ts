@@ -49,4 +49,8 @@ export const page = <A>({ limit, offset }: PageRequest, { data, total }: Page<A>
   pagination: { limit, offset, total }
 })
 
+/** Only what is given of a change: a property that is absent must not come out as undefined. */
+export const given = <A>(change: { readonly [Key in keyof A]?: A[Key] | undefined }): A =>
+  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as A
+
 export const deleted = (id: string) => ({ id, deleted: true as const })

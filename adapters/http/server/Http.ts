@@ -5,6 +5,7 @@ import { Api } from "../contract/Api.ts"
 import * as Authentication from "../contract/Authentication.ts"
 import * as JsonBody from "../contract/JsonBody.ts"
 import * as AgentHandlers from "../handlers/Agents.ts"
+import * as ApiKeyHandlers from "../handlers/ApiKeys.ts"
 import * as CallHandlers from "../handlers/Calls.ts"
 import * as CampaignHandlers from "../handlers/Campaigns.ts"
 import * as CreditHandlers from "../handlers/Credits.ts"
@@ -18,6 +19,7 @@ import * as SimulationHandlers from "../handlers/Simulations.ts"
 import * as SuiteHandlers from "../handlers/Suites.ts"
 import * as TemplateHandlers from "../handlers/Templates.ts"
 import * as WebhookHandlers from "../handlers/Webhooks.ts"
+import * as WorkspaceHandlers from "../handlers/Workspace.ts"
 import { basePath } from "./BasePath.ts"
 import * as Callbacks from "./Callbacks.ts"
 import * as Cors from "./Cors.ts"
@@ -50,7 +52,9 @@ const Handlers = Layer.mergeAll(
   SessionHandlers.layer,
   TemplateHandlers.layer,
   WebhookHandlers.layer,
-  CreditHandlers.layer
+  CreditHandlers.layer,
+  WorkspaceHandlers.layer,
+  ApiKeyHandlers.layer
 ).pipe(Layer.provide(Layer.merge(Authentication.layer, JsonBody.layer)))
 
 /** The whole REST adapter as routes, for `HttpLayerRouter.serve` or `HttpLayerRouter.toWebHandler`. */

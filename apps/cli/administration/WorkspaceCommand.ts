@@ -1,7 +1,7 @@
 import * as Options from "@effect/cli/Options"
 import { Effect, Option, Schema } from "effect"
 import { isSupportedCountry } from "libphonenumber-js/min"
-import { Workspace } from "../../../core/model/workspaces/Workspace.ts"
+import { settings, Workspace } from "../../../core/model/workspaces/Workspace.ts"
 import { Workspaces } from "../../../core/usecases/Workspaces.ts"
 import { command, group } from "../command/Command.ts"
 import * as Flags from "../command/Flags.ts"
@@ -85,6 +85,84 @@ const create = command(
   }, Effect.provide(Administration.layer))
 )
 
+const keysOf = Flags.text(
+  "metadata-key",
+  "KEY",
+  "A key of calls' metadata by whose values calls can be found; up to 10."
+).pipe(Options.repeated)
+
+const update = command(
+  "update",
+  {
+    about:
+      "Changes what is given of a workspace; dials from then on go by it.\nCountries and keys replace those that were set: --allow-country all lets every country be called.",
+    examples: [
+      "outdial workspace update --workspace ws_01 --max-concurrency 100",
+      "outdial workspace update --workspace ws_01 --allow-country US --allow-country CA --metadata-key order"
+    ]
+  },
+  {
+    workspace: Flags.workspace,
+    name: Options.optional(
+      Flags.text("name", "NAME", "What people call it, at most 200 characters.").pipe(
+        Options.mapEffect(Flags.checked("--name", settings.name))
+      )
+    ),
+    maxConcurrency: Options.optional(
+      Flags.whole("max-concurrency", "Calls under way at one time.", settings.max_concurrency)
+    ),
+    callsPerSecond: Options.optional(
+      Flags.whole("calls-per-second", "Dials started in any one second.", settings.calls_per_second)
+    ),
+    countries: Flags.text("allow-country", "CC", "A country that may be called, or `all`.").pipe(
+      Options.repeated,
+      Options.mapEffect((texts) =>
+        texts.length === 1 && texts[0] === "all"
+          ? Effect.succeed<ReadonlyArray<string> | null>([])
+          : Effect.map(Effect.forEach(texts, countryOf), (codes) => (codes.length === 0 ? null : codes))
+      )
+    ),
+    costly: Options.optional(
+      Flags.text(
+        "costly-destinations",
+        "YES|NO",
+        "Whether premium-rate and satellite numbers may be called."
+      ).pipe(Options.mapEffect(Flags.oneOf("--costly-destinations", ["yes", "no"])))
+    ),
+    metadataKeys: keysOf.pipe(
+      Options.mapEffect((keys) =>
+        Flags.checked("--metadata-key", settings.indexed_metadata_keys)([...new Set(keys)])
+      )
+    ),
+    json: Flags.json
+  },
+  Effect.fnUntraced(function* ({
+    callsPerSecond,
+    costly,
+    countries,
+    json,
+    maxConcurrency,
+    metadataKeys,
+    name,
+    workspace
+  }) {
+    const changed = yield* (yield* Workspaces).update(workspace, {
+      ...given("name", name),
+      ...given("max_concurrency", maxConcurrency),
+      ...given("calls_per_second", callsPerSecond),
+      ...given(
+        "allow_costly_destinations",
+        Option.map(costly, (word) => word === "yes")
+      ),
+      ...(countries !== null && { allowed_countries: [...new Set(countries)] }),
+      ...(metadataKeys.length > 0 && { indexed_metadata_keys: metadataKeys })
+    })
+    yield* result(json, encode(changed), () =>
+      pairs(columns.map(({ title, value }) => [title, value(changed)] as const))
+    )
+  }, Effect.provide(Administration.layer))
+)
+
 const list = command(
   "list",
   { about: "Lists all workspaces, newest first.", examples: ["outdial workspace list"] },
@@ -113,6 +191,9 @@ const toolSecret = command(
 
 export const workspace = group(
   "workspace",
-  { about: "Makes and lists workspaces, the tenants of the platform, and tells the secret of their tools." },
-  [create, list, toolSecret]
+  {
+    about:
+      "Makes, changes and lists workspaces, the tenants of the platform, and tells the secret of their tools."
+  },
+  [create, update, list, toolSecret]
 )

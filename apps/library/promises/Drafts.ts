@@ -1,9 +1,11 @@
 import { Effect, Either, Schema } from "effect"
 import { AgentChange, NewAgent } from "../../../adapters/http/contract/Agents.ts"
+import { ApiKeyChange } from "../../../adapters/http/contract/ApiKeys.ts"
 import { NewDoNotCallEntries } from "../../../adapters/http/contract/DoNotCall.ts"
 import { NewPhoneNumber } from "../../../adapters/http/contract/PhoneNumbers.ts"
 import { NewTrial } from "../../../adapters/http/contract/Sessions.ts"
 import { NewWebhook, WebhookChange } from "../../../adapters/http/contract/Webhooks.ts"
+import { WorkspaceChange as SettingsChange } from "../../../adapters/http/contract/Workspace.ts"
 import type { Agent, AgentDraft } from "../../../core/model/agents/Agent.ts"
 import * as PlaceCall from "../../../core/model/calls/PlaceCall.ts"
 import {
@@ -26,7 +28,8 @@ import {
 import { type NewTemplate, templateFromValue } from "../../../core/model/templates/TemplateBody.ts"
 import type { EventType, Webhook } from "../../../core/model/webhooks/Webhook.ts"
 import { Scope } from "../../../core/model/workspaces/Principal.ts"
-import { ApiKey, Workspace } from "../../../core/model/workspaces/Workspace.ts"
+import { ApiKey, settings, type WorkspaceChange } from "../../../core/model/workspaces/Workspace.ts"
+import type { KeyChange } from "../../../core/usecases/Workspaces.ts"
 import { reading } from "./Verbs.ts"
 
 /** The body of `POST /calls`; durations in the units that it has there. */
@@ -112,27 +115,48 @@ export const suiteChange: (
   input: SuiteChangeInput
 ) => Effect.Effect<typeof UpdateSuiteBody.Type, InvalidInput> = reading(UpdateSuiteBody)
 
-const { allow_costly_destinations, allowed_countries, calls_per_second, max_concurrency, name } =
-  Workspace.fields
+const { name, ...others } = settings
+const {
+  allow_costly_destinations,
+  allowed_countries,
+  calls_per_second,
+  indexed_metadata_keys,
+  max_concurrency
+} = others
 const NewWorkspace = Schema.Struct({
   name,
   max_concurrency: Schema.optionalWith(max_concurrency, { exact: true }),
   calls_per_second: Schema.optionalWith(calls_per_second, { exact: true }),
   allowed_countries: Schema.optionalWith(allowed_countries, { exact: true }),
-  allow_costly_destinations: Schema.optionalWith(allow_costly_destinations, { exact: true })
+  allow_costly_destinations: Schema.optionalWith(allow_costly_destinations, { exact: true }),
+  indexed_metadata_keys: Schema.optionalWith(indexed_metadata_keys, { exact: true })
 })
 export interface WorkspaceInput extends Schema.Schema.Encoded<typeof NewWorkspace> {}
 export const workspace: (input: WorkspaceInput) => Effect.Effect<typeof NewWorkspace.Type, InvalidInput> =
   reading(NewWorkspace)
 
+/** The body of `PATCH /workspace`. */
+export interface WorkspaceChangeInput extends Schema.Schema.Encoded<typeof SettingsChange> {}
+const settingsFields = reading(SettingsChange)
+export const workspaceChange = (input: WorkspaceChangeInput) =>
+  Effect.map(settingsFields(input), (fields) => given<WorkspaceChange>(fields as Required<WorkspaceChange>))
+
 const NewKey = Schema.Struct({
   name: ApiKey.fields.name,
   scopes: Schema.Array(Scope),
+  /** Null, the default: it does not expire. */
+  expires_at: Schema.optionalWith(ApiKey.fields.expires_at, { exact: true }),
   /** A key of your own; it is not checked for strength. */
   key: Schema.optionalWith(Schema.NonEmptyString, { exact: true })
 })
 export interface KeyInput extends Schema.Schema.Encoded<typeof NewKey> {}
 export const key: (input: KeyInput) => Effect.Effect<typeof NewKey.Type, InvalidInput> = reading(NewKey)
+
+/** The body of `PATCH /api-keys/{key_id}`. */
+export interface KeyChangeInput extends Schema.Schema.Encoded<typeof ApiKeyChange> {}
+const keyFields = reading(ApiKeyChange)
+export const keyChange = (input: KeyChangeInput) =>
+  Effect.map(keyFields(input), (fields) => given<KeyChange>(fields as Required<KeyChange>))
 
 /** Whole credits, negative to take some. */
 export const credits = reading(

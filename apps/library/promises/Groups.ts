@@ -68,6 +68,11 @@ export const workspaces = (use: WorkspacesShape) => ({
   create: (draft: Drafts.WorkspaceInput) => made(Drafts.workspace(draft), use.create, Records.workspace),
   get: shown(use.get, Records.workspace),
   list: (page?: Paging) => listed.workspaces(page, (_, slice) => use.list(slice)),
+  update: (workspace_id: string, draft: Drafts.WorkspaceChangeInput) =>
+    made(Drafts.workspaceChange(draft), (change) => use.update(workspace_id, change), Records.workspace),
+  updateKey: (workspace_id: string, key_id: string, draft: Drafts.KeyChangeInput) =>
+    made(Drafts.keyChange(draft), (change) => use.updateKey(workspace_id, key_id, change), Records.apiKey),
+  revokeKey: shown(use.revokeKey, Records.apiKey),
   createKey: (workspace_id: string, draft: Drafts.KeyInput) =>
     made(Drafts.key(draft), (key) => use.createKey(workspace_id, key), Records.newKey),
   keys: (workspace_id: string, page?: Paging) =>

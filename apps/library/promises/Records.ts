@@ -31,7 +31,7 @@ import { SuiteRecord } from "../../../core/model/suites/Suite.ts"
 import { Template } from "../../../core/model/templates/Template.ts"
 import { Delivery, Webhook } from "../../../core/model/webhooks/Webhook.ts"
 import { LedgerEntry } from "../../../core/model/workspaces/Ledger.ts"
-import { ApiKey, Workspace } from "../../../core/model/workspaces/Workspace.ts"
+import { type ApiKey, ApiKeyRecord, Workspace } from "../../../core/model/workspaces/Workspace.ts"
 import { Blocked } from "../../../core/usecases/DoNotCallList.ts"
 import type { RunDetail } from "../../../core/usecases/Runs.ts"
 import type { TrialSession } from "../../../core/usecases/Sessions.ts"
@@ -111,8 +111,8 @@ export type SessionUpdateJson = Json<typeof SessionUpdate>
 export const sessionUpdate: (update: SessionUpdate) => SessionUpdateJson = Schema.encodeSync(SessionUpdate)
 
 /** An API key, without what is secret of it. */
-export interface ApiKeyJson extends Omit<Json<typeof ApiKey>, "digest"> {}
-export const apiKey: (found: Omit<ApiKey, "digest">) => ApiKeyJson = Schema.encodeSync(ApiKey.omit("digest"))
+export interface ApiKeyJson extends Json<typeof ApiKeyRecord> {}
+export const apiKey: (found: Omit<ApiKey, "digest">) => ApiKeyJson = Schema.encodeSync(ApiKeyRecord)
 
 /** A new key, with the text of it, which is not shown again. */
 export interface NewKeyJson extends ApiKeyJson {

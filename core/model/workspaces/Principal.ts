@@ -12,7 +12,10 @@ export const Scope = Schema.Literal(
   "agents:read",
   "agents:write",
   "webhooks:read",
-  "webhooks:write"
+  "webhooks:write",
+  "workspace:read",
+  "workspace:write",
+  "keys:write"
 )
 export type Scope = typeof Scope.Type
 export const allScopes: ReadonlyArray<Scope> = Scope.literals

@@ -96,7 +96,7 @@ describe("key", () => {
       assert.match(made.out, /^od_live_[0-9a-f]{16}_[0-9a-f]{64}\n$/)
       const [, , keyId, keySecret] = made.out.trim().split("_")
       const listed = yield* run("key", "list", "--workspace", id)
-      assert.match(listed.out, new RegExp(`^${keyId}  backend .* no +all$`, "m"))
+      assert.match(listed.out, new RegExp(`^${keyId}  backend .* no +never +never +all$`, "m"))
       assert.notInclude(listed.out + made.err, keySecret!)
 
       const revoke = run("key", "revoke", "--workspace", id, keyId!)
@@ -135,7 +135,7 @@ describe("key", () => {
       const { id } = documentOf<{ readonly id: string }>(made)
       const ran = yield* run("key", "revoke", "--workspace", other, id)
       assert.strictEqual(ran.code, 1)
-      assert.match((yield* run("key", "list", "--workspace", mine)).out, / no +all$/m)
+      assert.match((yield* run("key", "list", "--workspace", mine)).out, / no +never +never +all$/m)
     })
   )
 })

@@ -72,6 +72,7 @@ describe("OUTDIAL_DATABASE_URL", () => {
           max_concurrency: 1,
           calls_per_second: 1,
           allowed_countries: [],
+          indexed_metadata_keys: [],
           allow_costly_destinations: false,
           created_at: 0,
           updated_at: 0

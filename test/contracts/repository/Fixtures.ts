@@ -36,6 +36,7 @@ export const makeWorkspace = (over: Partial<Workspace> = {}): Workspace => ({
   calls_per_second: 5,
   allowed_countries: ["FR", "IN"],
   allow_costly_destinations: false,
+  indexed_metadata_keys: ["order", "Größe"],
   created_at: start,
   updated_at: start,
   ...over
@@ -49,6 +50,8 @@ export const makeKey = (n: number, over: Partial<ApiKey> = {}): ApiKey => ({
   digest: "d".repeat(64),
   created_at: start + n,
   revoked_at: null,
+  expires_at: n % 2 === 0 ? null : start + 1_000,
+  last_used_at: null,
   ...over
 })
 

@@ -164,8 +164,28 @@ export const tenants = (check: Check) => {
         assert.isFalse(yield* apiKeys.revoke(ws, "key_000001", start + 6))
         assert.isFalse(yield* apiKeys.revoke(ws, "key_000009", start + 6))
         const revoked = makeKey(1, { revoked_at: start + 5 })
+        assertSome(yield* apiKeys.find(ws, "key_000001"), revoked)
+        assertNone(yield* apiKeys.find(other, "key_000001"))
         assertSome(yield* apiKeys.get("key_000001"), revoked)
         assert.deepStrictEqual((yield* apiKeys.list(ws, { limit: 1, offset: 1 })).data, [revoked])
+      })
+    )
+  })
+
+  describe("the use and the end of apiKeys", () => {
+    check("are changed by their workspace only, and a use is noted unless a later one is", ({ apiKeys }) =>
+      Effect.gen(function* () {
+        const key = makeKey(1)
+        yield* apiKeys.insert(key)
+        yield* apiKeys.used(other, key.id, start + 5)
+        yield* apiKeys.update({ ...key, customer_id: other, name: "theirs" })
+        assertSome(yield* apiKeys.get(key.id), key)
+        yield* apiKeys.used(ws, key.id, start + 5)
+        yield* apiKeys.used(ws, key.id, start + 3)
+        yield* apiKeys.update({ ...key, name: "mine", expires_at: start + 9, scopes: [], digest: "" })
+        const changed = makeKey(1, { name: "mine", expires_at: start + 9, last_used_at: start + 5 })
+        assertSome(yield* apiKeys.get(key.id), changed)
+        assertSome(yield* apiKeys.find(ws, key.id), changed)
       })
     )
   })

@@ -58,6 +58,7 @@ const facts: DialFacts = {
     max_concurrency: 1,
     calls_per_second: 1,
     allowed_countries: [],
+    indexed_metadata_keys: [],
     allow_costly_destinations: false,
     created_at: noon,
     updated_at: noon

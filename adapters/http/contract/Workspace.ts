@@ -1,0 +1,60 @@
+import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as OpenApi from "@effect/platform/OpenApi"
+import { Schema } from "effect"
+import { settings, Workspace } from "../../../core/model/workspaces/Workspace.ts"
+import { needs } from "./Authentication.ts"
+import { JsonBody } from "./JsonBody.ts"
+import { body, operation } from "./Operation.ts"
+import * as Examples from "./WorkspaceExamples.ts"
+
+export const WorkspaceChange = body("WorkspaceChange", {
+  name: Schema.optional(settings.name),
+  max_concurrency: Schema.optional(settings.max_concurrency),
+  calls_per_second: Schema.optional(settings.calls_per_second),
+  allowed_countries: Schema.optional(settings.allowed_countries),
+  allow_costly_destinations: Schema.optional(settings.allow_costly_destinations),
+  indexed_metadata_keys: Schema.optional(settings.indexed_metadata_keys)
+})
+
+const get = HttpApiEndpoint.get("get", "/workspace")
+  .addSuccess(Workspace)
+  .middleware(needs("workspace:read"))
+  .annotateContext(
+    operation("getWorkspace", {
+      summary: "Read the workspace",
+      description: "The workspace that the credential belongs to, with what it may do.",
+      scope: "workspace:read",
+      response: Examples.workspace
+    })
+  )
+
+const update = HttpApiEndpoint.patch("update", "/workspace")
+  .setPayload(WorkspaceChange)
+  .addSuccess(Workspace)
+  .middleware(JsonBody)
+  .middleware(needs("workspace:write"))
+  .annotateContext(
+    operation("updateWorkspace", {
+      summary: "Change the workspace",
+      description:
+        "Changes what is given. `max_concurrency`: calls under way at one time. `calls_per_second`: dials started in " +
+        "any one second. `allowed_countries`: ISO 3166 codes of two letters; when there is none, all may be called. " +
+        "`allow_costly_destinations`: whether premium-rate and satellite numbers may be called. " +
+        "`indexed_metadata_keys`: up to 10 keys at the top of `metadata` by whose values calls can be found. Dials " +
+        "from then on go by it.",
+      scope: "workspace:write",
+      request: { name: "Acme", max_concurrency: 50 },
+      response: Examples.workspace
+    })
+  )
+
+export const WorkspaceGroup = HttpApiGroup.make("workspace")
+  .add(get)
+  .add(update)
+  .annotateContext(
+    OpenApi.annotations({
+      title: "Workspace",
+      description: "The tenant that agents, phone numbers, calls and credits belong to. An addition."
+    })
+  )

@@ -1,0 +1,34 @@
+import { created_at, workspace as id } from "./Examples.ts"
+
+export const workspace = {
+  id,
+  name: "Acme",
+  max_concurrency: 50,
+  calls_per_second: 10,
+  allowed_countries: ["US", "CA"],
+  allow_costly_destinations: false,
+  indexed_metadata_keys: ["order"],
+  created_at,
+  updated_at: created_at
+}
+
+export const newKey = {
+  name: "backend",
+  scopes: ["sessions:read", "sessions:write"],
+  expires_at: "2027-03-02T00:00:00.000Z"
+}
+
+export const apiKey = {
+  id: "3f9c2a7be1d04586",
+  customer_id: id,
+  ...newKey,
+  created_at,
+  revoked_at: null,
+  last_used_at: "2026-03-02T11:02:31.000Z"
+}
+
+export const madeKey = {
+  ...apiKey,
+  last_used_at: null,
+  key: `od_live_${apiKey.id}_${"0123456789abcdef".repeat(4)}`
+}

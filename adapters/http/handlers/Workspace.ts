@@ -1,0 +1,22 @@
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import { Effect } from "effect"
+import type { WorkspaceChange } from "../../../core/model/workspaces/Workspace.ts"
+import { Workspaces } from "../../../core/usecases/Workspaces.ts"
+import { Api } from "../contract/Api.ts"
+import * as Json from "./Json.ts"
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "workspace",
+  Effect.fnUntraced(function* (handlers) {
+    const workspaces = yield* Workspaces
+    return (
+      handlers
+        // The workspace of a credential is there: Authentication looks for it.
+        .handle("get", () => Json.inWorkspace((id) => Effect.orDie(workspaces.get(id))))
+        .handle("update", ({ payload }) =>
+          Json.inWorkspace((id) => Effect.orDie(workspaces.update(id, Json.given<WorkspaceChange>(payload))))
+        )
+    )
+  })
+)
