@@ -28,6 +28,9 @@ const attributes = (all: Readonly<Record<string, string>>): string =>
 const present = (all: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ""))
 
+/** The relay's own voice is asked for by naming none. */
+const voiceOf = ({ voice }: Pick<DialRequest["agent"], "voice">): string => (voice === "default" ? "" : voice)
+
 const response = (content: string): string =>
   `<?xml version="1.0" encoding="UTF-8"?><Response>${content}</Response>`
 
@@ -52,7 +55,7 @@ const document = (
   }
   const relay = attributes({
     url: conversationUrl,
-    ...present({ language: agent.language, voice: agent.voice, welcomeGreeting: greeting })
+    ...present({ language: agent.language, voice: voiceOf(agent), welcomeGreeting: greeting })
   })
   const children = Object.entries(parameters)
     .map(([name, value]) => `<Parameter${attributes({ name, value })}/>`)
@@ -86,7 +89,7 @@ export interface Connection {
 const relayed = ({ interruptible, language, speech, transcription, voice }: DialRequest["agent"]) =>
   present({
     language,
-    voice: voice === "default" ? "" : voice,
+    voice: voiceOf({ voice }),
     ttsProvider: speech.provider ?? "",
     transcriptionProvider: transcription.provider ?? "",
     speechModel: transcription.model ?? "",

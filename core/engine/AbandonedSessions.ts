@@ -12,8 +12,6 @@ import { makeTalkCharges } from "./TalkCharges.ts"
 /** A conversation whose journal has not grown for this long is held by no process. */
 const quiet = 5 * minute
 
-const noTokens = { input_tokens: 0, output_tokens: 0 }
-
 /** How the line ended, as far as can be told afterwards: with the call, or it broke and did not come back. */
 const endOf = (attempt: Attempt | null, last_at: number): ReadonlyArray<Entry> => {
   const isOver = attempt !== null && attempt.status !== "in_progress"
@@ -51,7 +49,7 @@ export const makeAbandonedSessions = Effect.gen(function* () {
         const utterances = utterancesOf(after) - utterancesOf(before)
         const slice = { number: slices + 1, body: sliceOf(entries) }
         if ((yield* charges.store(session, slice, utterances)) === "lost") return false
-        yield* end(session, after, noTokens)
+        yield* end(session, after)
         return true
       })
     )
@@ -59,7 +57,7 @@ export const makeAbandonedSessions = Effect.gen(function* () {
   /** Closes the session, or looks at it again later while its conversation goes on. */
   return Effect.fnUntraced(function* (session: Session) {
     const { last_at, slices, state } = yield* standing(session)
-    if (state.over !== null) return void (yield* end(session, state, noTokens))
+    if (state.over !== null) return void (yield* end(session, state))
     const { attempt_id, customer_id } = session
     const attempt =
       attempt_id === null ? null : Option.getOrNull(yield* repository.attempts.get(customer_id, attempt_id))

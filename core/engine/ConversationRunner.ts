@@ -105,7 +105,7 @@ const make = Effect.gen(function* () {
       Metrics.whileOpen
     )
     if (held === null || held.lost) return
-    const over = yield* end(opened.session, held.state, held.used)
+    const over = yield* end(opened.session, held.state)
     if (over !== null && over.review_due_at !== null) yield* dispatcher.wake(name.workspace_id)
   })
 

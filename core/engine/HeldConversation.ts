@@ -40,7 +40,6 @@ export interface Talk {
 /** What is left of a conversation that was held. */
 export interface Held {
   readonly state: ConversationState
-  readonly used: { readonly input_tokens: number; readonly output_tokens: number }
   /** Another process, or another line, goes on with it: nothing more is to be stored of it here. */
   readonly lost: boolean
 }
@@ -85,7 +84,6 @@ export const hold = (
       const alarm = yield* makeAlarm(() => tell({ _tag: "TimerFired" }))
       const generations = yield* FiberMap.make<number, void>()
       const beside = yield* FiberSet.makeRuntime<never>()
-      const used = { input_tokens: 0, output_tokens: 0 }
       let state = talk.state
 
       const heard = (generation: number, part: AgentPart) => {
@@ -95,8 +93,7 @@ export const hold = (
           case "ToolCalls":
             return tell({ _tag: "ToolsAsked", generation, calls: part.calls })
           case "Used":
-            used.input_tokens += part.usage.input_tokens
-            used.output_tokens += part.usage.output_tokens
+            return tell({ _tag: "TokensUsed", ...part.usage })
         }
       }
 
@@ -195,6 +192,6 @@ export const hold = (
         yield* record.flush
       })
       const lost = yield* Effect.raceFirst(Effect.as(talking, false), Effect.as(record.lost, true))
-      return { state, used, lost }
+      return { state, lost }
     })
   )

@@ -1,6 +1,6 @@
 import { Effect, Metric, Option } from "effect"
 import type { ConversationState } from "../model/conversations/Conversation.ts"
-import { overBy, type Session, type SessionTotals } from "../model/conversations/Session.ts"
+import { overBy, type Session } from "../model/conversations/Session.ts"
 import { totalsOf } from "../model/conversations/Totals.ts"
 import { Repository } from "../ports/Repository.ts"
 import * as Metrics from "./Metrics.ts"
@@ -10,8 +10,8 @@ const optedOut = ({ tools }: ConversationState): boolean =>
 
 /**
  * Stores how a conversation ended, where its state says so. A number whose callee asked not to be called again is on
- * the do-not-call list from then on, even if the process that heard it died before it stored that. Answers the session as it is stored, or null: it is not
- * over, or of two processes that think so the other was first.
+ * the do-not-call list from then on, even if the process that heard it died before it stored that. Answers the session
+ * as it is stored, or null: it is not over, or of two processes that think so the other was first.
  */
 export const makeSessionEnding = Effect.map(Repository, ({ calls, doNotCall, sessions, transaction }) => {
   const store = Effect.fnUntraced(function* (over: Session, state: ConversationState) {
@@ -24,12 +24,8 @@ export const makeSessionEnding = Effect.map(Repository, ({ calls, doNotCall, ses
     return true
   })
 
-  return Effect.fnUntraced(function* (
-    session: Session,
-    state: ConversationState,
-    used: Pick<SessionTotals, "input_tokens" | "output_tokens">
-  ) {
-    const totals = totalsOf(state, used)
+  return Effect.fnUntraced(function* (session: Session, state: ConversationState) {
+    const totals = totalsOf(state)
     const over = overBy(session, state, totals)
     if (over === null) return null
     if (!(yield* transaction(session.customer_id, store(over, state)))) return null

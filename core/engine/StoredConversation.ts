@@ -1,9 +1,10 @@
-import { Clock, Effect } from "effect"
+import { Cause, Clock, Effect } from "effect"
 import { utterancesOf } from "../model/conversations/Conversation.ts"
 import type { ConversationEvent } from "../model/conversations/ConversationMachine.ts"
 import { AgentModel } from "../ports/AgentModel.ts"
 import { Repository } from "../ports/Repository.ts"
 import type { SpeechLine } from "../ports/SpeechLine.ts"
+import { faultOf } from "./Faults.ts"
 import * as Held from "./HeldConversation.ts"
 import { makeJournalWriter } from "./JournalWriter.ts"
 import type { Opened } from "./SessionOpening.ts"
@@ -25,7 +26,7 @@ export const makeHolding = Effect.gen(function* () {
       repository.doNotCall.add(workspace_id, [to_number], now)
     ).pipe(
       Effect.catchAllCause((cause) =>
-        Effect.logError("a number could not be put on the do-not-call list", cause)
+        Effect.logError("a number could not be put on the do-not-call list", faultOf(Cause.squash(cause)))
       )
     )
 

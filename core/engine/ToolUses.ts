@@ -1,8 +1,9 @@
-import { Effect, Metric } from "effect"
+import { Cause, Effect, Metric } from "effect"
 import type { AgentTool } from "../model/agents/Talk.ts"
 import type { ConversationState, ToolCall, ToolUse } from "../model/conversations/Conversation.ts"
 import { RawJson } from "../model/json/RawJson.ts"
 import { ToolRunner } from "../ports/ToolRunner.ts"
+import { faultOf } from "./Faults.ts"
 import type { JournalWriter } from "./JournalWriter.ts"
 import * as Metrics from "./Metrics.ts"
 import { makeToolSecret } from "./ToolSecret.ts"
@@ -81,7 +82,11 @@ export const makeToolUses = Effect.gen(function* () {
     return {
       run: (call: ToolCall): Effect.Effect<string> =>
         Effect.catchAllCause(run(call), (cause) =>
-          Effect.as(Effect.logError("a tool could not be carried out", cause), refused("the tool failed"))
+          // What failed may repeat the arguments: its kind and place alone are told.
+          Effect.as(
+            Effect.logError("a tool could not be carried out", faultOf(Cause.squash(cause))),
+            refused("the tool failed")
+          )
         ),
       unfinished
     }

@@ -156,6 +156,11 @@ export interface Silence {
   readonly suspended_at: number | null
 }
 
+export interface Used {
+  readonly input_tokens: number
+  readonly output_tokens: number
+}
+
 export interface ConversationState {
   readonly settings: Settings
   readonly started_at: number
@@ -182,6 +187,8 @@ export interface ConversationState {
   /** How many of the agent's own lines were taken. */
   readonly nudges: number
   readonly fillers: number
+  /** Tokens that models have taken and given. */
+  readonly used: Used
   /** A machine has answered; `ready` when a message can be left. */
   readonly voicemail: { readonly detected_at: number; readonly ready: boolean } | null
   readonly closing: Closing | null

@@ -1,4 +1,4 @@
-import { type ConversationState, type Settings } from "./Conversation.ts"
+import type { ConversationState, Settings, Used } from "./Conversation.ts"
 import {
   cancelGeneration,
   close,
@@ -30,6 +30,7 @@ export type ConversationEvent =
     }
   | { readonly _tag: "Generated"; readonly generation: number }
   | { readonly _tag: "GenerationFailed"; readonly generation: number; readonly message: string }
+  | ({ readonly _tag: "TokensUsed" } & Used)
   | { readonly _tag: "ToolEnded"; readonly id: string; readonly result: string }
   | { readonly _tag: "AnsweredBy"; readonly who: "human" | "machine" }
   /** A voicemail's announcement is over. */
@@ -65,6 +66,7 @@ export const begin = (settings: Settings, now: number): ConversationState => ({
   warned: false,
   nudges: 0,
   fillers: 0,
+  used: { input_tokens: 0, output_tokens: 0 },
   voicemail: null,
   closing: null,
   dropped_at: null,
@@ -124,6 +126,13 @@ const messageEnded = (draft: Draft): void => {
   if (state.voicemail !== null) state.voicemail = { ...state.voicemail, ready: true }
 }
 
+const tokensUsed = ({ state }: Draft, { input_tokens, output_tokens }: Used): void => {
+  state.used = {
+    input_tokens: state.used.input_tokens + input_tokens,
+    output_tokens: state.used.output_tokens + output_tokens
+  }
+}
+
 const apply = (draft: Draft, event: ConversationEvent): void => {
   switch (event._tag) {
     case "Connected":
@@ -152,6 +161,8 @@ const apply = (draft: Draft, event: ConversationEvent): void => {
       return generated(draft, event.generation)
     case "GenerationFailed":
       return failed(draft, event.generation)
+    case "TokensUsed":
+      return tokensUsed(draft, event)
     case "ToolEnded":
       return endTool(draft, event.id, event.result)
     case "AnsweredBy":

@@ -8,10 +8,7 @@ const spread = (values: ReadonlyArray<number>) => {
 }
 
 /** What a conversation came to. */
-export const totalsOf = (
-  { tools, turns }: ConversationState,
-  used: Pick<SessionTotals, "input_tokens" | "output_tokens">
-): SessionTotals => {
+export const totalsOf = ({ tools, turns, used }: ConversationState): SessionTotals => {
   const said = turns.filter(({ role }) => role !== "note")
   const ofAgent = turns.filter((turn) => turn.role === "agent")
   const since = (of: "first_token_at" | "first_sound_at") =>

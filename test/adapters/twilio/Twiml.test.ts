@@ -77,6 +77,7 @@ describe("the TwiML of a dial", () => {
     assert.deepStrictEqual(read(to({ voice: "", language: "", first_message: "" })).relay, {
       url: conversation
     })
+    assert.notProperty(read(to({ voice: "default" })).relay, "voice")
   })
 
   it("carries any text that XML can write, line breaks and all, and leaves out what it cannot", () => {

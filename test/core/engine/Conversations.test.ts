@@ -1,14 +1,16 @@
-import { Effect, Fiber } from "effect"
+import { Cause, Effect, Fiber, Layer, Logger, Stream } from "effect"
 import { assert, describe } from "@effect/vitest"
 import { CarrierReports } from "../../../core/engine/CarrierReports.ts"
 import { ConversationRunner } from "../../../core/engine/ConversationRunner.ts"
 import * as SimulatedLine from "../../../core/engine/SimulatedLine.ts"
 import type { Progress } from "../../../core/model/calls/CarrierProgress.ts"
 import type { Session } from "../../../core/model/conversations/Session.ts"
+import { AgentModel, type AgentPart } from "../../../core/ports/AgentModel.ts"
 import { Repository } from "../../../core/ports/Repository.ts"
+import { ToolRunner } from "../../../core/ports/ToolRunner.ts"
 import { Calls } from "../../../core/usecases/Calls.ts"
 import { place, tenant } from "../../Platform.ts"
-import { answered, inTime, reading, silent, stored } from "./Talks.ts"
+import { answered, answeredWith, inTime, reading, silent, stored } from "./Talks.ts"
 
 describe("ConversationRunner", () => {
   inTime("holds a talk to its end, and stores what was said as it was heard", () =>
@@ -70,6 +72,83 @@ describe("ConversationRunner", () => {
       assert.include(texts.join(" "), "Sorry, I lost you for a moment.")
       assert.include(texts, "Hello again.")
     })
+  )
+
+  const asked: Array<string> = []
+  const counting = Layer.succeed(AgentModel, {
+    name: "counting",
+    reply: ({ session_id }) => {
+      asked.push(session_id)
+      return Stream.fromIterable<AgentPart>([
+        { _tag: "Text", text: "I see." },
+        { _tag: "Used", usage: { input_tokens: 100, output_tokens: 7 } }
+      ])
+    }
+  })
+
+  inTime(
+    "counts the tokens of each process that has held it",
+    () =>
+      Effect.gen(function* () {
+        const runner = yield* ConversationRunner
+        const { name } = yield* answered
+        const first = yield* SimulatedLine.make(reading("Yes, this is Ada.", "Go on.", "And then?", "Go on."))
+        yield* Effect.fork(runner.hold(name, first))
+        yield* Effect.sleep("8 seconds")
+        const before = asked.length
+        const second = yield* Effect.fork(runner.hold(name, yield* SimulatedLine.make(reading("Go on."))))
+        yield* Effect.sleep("2 minutes")
+        yield* Fiber.join(second)
+        const { session } = yield* stored(name)
+        assert.isAbove(before, 0)
+        assert.isAbove(asked.length, before)
+        assert.deepStrictEqual(
+          [session.input_tokens, session.output_tokens],
+          [100 * asked.length, 7 * asked.length]
+        )
+      }),
+    { mind: counting }
+  )
+
+  const logged: Array<string> = []
+  const logger = Logger.make(({ annotations, cause, message }) => {
+    logged.push(`${JSON.stringify([...annotations])} ${String(message)} ${Cause.pretty(cause)}`)
+  })
+  const using = Layer.succeed(AgentModel, {
+    name: "using",
+    reply: ({ messages }) => {
+      const [part]: ReadonlyArray<AgentPart> = messages.some(({ role }) => role === "tool")
+        ? [{ _tag: "Text", text: "It failed." }]
+        : [{ _tag: "ToolCalls", calls: [{ name: "look_up", arguments: `{"who":"Ada Lovelace"}` }] }]
+      return Stream.make(part!)
+    }
+  })
+  const broken = Layer.succeed(ToolRunner, {
+    vet: () => Effect.void,
+    run: (request) => Effect.die(new TypeError(`cannot read ${request.arguments}`))
+  })
+
+  inTime(
+    "tells the model that a tool has failed for a reason of its own, and no log what it was asked",
+    () =>
+      Effect.gen(function* () {
+        const runner = yield* ConversationRunner
+        const tool = { name: "look_up", description: "Looks up", parameters: {}, url: "https://example.com" }
+        const { name } = yield* answeredWith({
+          tools: [{ ...tool, timeout_seconds: 5, repeatable: false }]
+        })
+        const line = yield* SimulatedLine.make(reading("Yes, this is Ada."))
+        const held = yield* Effect.fork(runner.hold(name, line))
+        yield* Effect.sleep("2 minutes")
+        yield* Fiber.join(held)
+        const { transcript } = yield* stored(name)
+        const use = transcript.find(({ role }) => role === "tool")
+        assert.strictEqual(use?.tool?.arguments, `{"who":"Ada Lovelace"}`)
+        assert.strictEqual(use?.text, `{"ok":false,"error":"the tool failed"}`)
+        assert.match(logged.join("\n"), /a tool could not be carried out,TypeError at /)
+        assert.notInclude(logged.join("\n"), "Lovelace")
+      }).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger))),
+    { mind: using, tools: broken }
   )
 
   inTime("is told from outside, by this process or by another, within a second", () =>

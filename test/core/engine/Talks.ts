@@ -2,9 +2,11 @@ import { Effect, type Layer, type Scope } from "effect"
 import { assert, it } from "@effect/vitest"
 import type * as SimulatedLine from "../../../core/engine/SimulatedLine.ts"
 import { VirtualTime } from "../../../core/engine/VirtualTime.ts"
+import type { AgentDraft } from "../../../core/model/agents/Agent.ts"
 import { entriesOf, replay } from "../../../core/model/conversations/Journal.ts"
 import { transcriptOf } from "../../../core/model/conversations/Transcript.ts"
 import { Repository } from "../../../core/ports/Repository.ts"
+import { Agents } from "../../../core/usecases/Agents.ts"
 import { layerOf, type Options, place, tenant } from "../../Platform.ts"
 
 /** A test in virtual time, with a platform in memory of its own. */
@@ -33,9 +35,10 @@ export const reading = (...lines: ReadonlyArray<string>): SimulatedLine.TalkingC
 
 export const silent: SimulatedLine.TalkingCallee = { act: () => Effect.succeed({ _tag: "Listen" as const }) }
 
-/** A call that has been answered, and the name of its session. */
-export const answered = Effect.gen(function* () {
+/** A call that has been answered, by an agent that is changed so, and the name of its session. */
+export const answeredWith = Effect.fnUntraced(function* (change: Partial<AgentDraft>) {
   const made = yield* tenant()
+  yield* (yield* Agents).update(made.workspace.id, made.agent.id, { ...change, published: true })
   const call = yield* place(made, "0006", {
     custom_variables: { name: "Ada" },
     call_config: { max_call_length: 300, idle_timeout_warning: 8, idle_timeout_end: 20 }
@@ -46,6 +49,8 @@ export const answered = Effect.gen(function* () {
   assert.strictEqual(live.status, "in_progress")
   return { ...made, call: live, name: { workspace_id: made.workspace.id, session_id: live.session_id! } }
 })
+
+export const answered = answeredWith({})
 
 export const stored = Effect.fnUntraced(function* (name: { workspace_id: string; session_id: string }) {
   const { sessions } = yield* Repository
