@@ -40,6 +40,12 @@ const reached = (name: string, protocols: readonly [string, ...Array<string>]): 
     })
   )
 
+/** Whether telephones ring, and their conversations are held here: not those at a stand-in, nor those held elsewhere. */
+export const talksToPeople = Config.map(
+  Config.all({ api: url, elsewhere: Config.option(Config.string("OUTDIAL_TWILIO_CONVERSATION_URL")) }),
+  ({ api, elsewhere }) => Option.isNone(elsewhere) && !isLocal(api)
+)
+
 /** `OUTDIAL_PUBLIC_URL`: where Twilio reaches this server. */
 export const publicUrl = reached("OUTDIAL_PUBLIC_URL", ["https:", "http:"]).pipe(
   Config.mapOrFail((address) =>

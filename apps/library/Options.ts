@@ -56,7 +56,10 @@ export interface Options {
   readonly generator?: Generator | Port<ScenarioGenerator> | undefined
   /** Who plays and judges test runs. By default rules of this process, without a model. */
   readonly simulator?: Simulator | Port<AgentSimulator> | undefined
-  /** What agents say on calls. By default rules of this process, without a model. */
+  /**
+   * What agents say on calls. By default rules of this process, without a model: to people whom Twilio calls only where
+   * the setting `OUTDIAL_TALK_BY_RULES` is true.
+   */
   readonly agentModel?: TalkingModel | Port<AgentModel> | undefined
   /** Who reads the transcripts of calls. By default rules of this process, without a model. */
   readonly reviewer?: Reviewer | Port<CallReviewer> | undefined

@@ -1,6 +1,6 @@
 import { Config, ConfigError, Effect, Redacted } from "effect"
 import * as Limits from "./Limits.ts"
-import { carrierName, messagesName, modelUrl, numbersName } from "./Providers.ts"
+import { carrierName, messagesName, mind, modelUrl, numbersName } from "./Providers.ts"
 import * as Recordings from "./Recordings.ts"
 import { choice } from "./Settings.ts"
 import * as Store from "./Store.ts"
@@ -90,7 +90,8 @@ export const readings: Readonly<Record<Part, ReadonlyArray<Reading>>> = {
       carrierName,
       (name) => name === "twilio",
       of(twilio, ({ dialer }) => dialer)
-    )
+    ),
+    mind
   ],
   numbers: [
     where(

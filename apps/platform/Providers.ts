@@ -1,4 +1,4 @@
-import { Config, type ConfigError, Context, Effect, identity, Layer } from "effect"
+import { Config, ConfigError, Context, Effect, identity, Layer } from "effect"
 import * as Holding from "../../adapters/relay/Holding.ts"
 import { among, CarrierCallbacks } from "../../adapters/shared/CarrierCallbacks.ts"
 import { LiveSockets, type SocketTalk } from "../../adapters/shared/LiveSockets.ts"
@@ -88,8 +88,24 @@ export const generator = Layer.map(model, Context.pick(ScenarioGenerator))
 /** Test runs played by the same. */
 export const simulator = Layer.map(model, Context.pick(AgentSimulator))
 
+/** Whether the operator lets rules talk to people. */
+const talkByRules = Config.withDefault(Config.boolean("OUTDIAL_TALK_BY_RULES"), false)
+
+/** People are talked to by a model, or by rules if the operator says so. */
+export const mind: Effect.Effect<void, ConfigError.ConfigError> = Effect.gen(function* () {
+  const allowed = yield* talkByRules
+  if (allowed || (yield* modelUrl) !== "" || (yield* carrierName) !== "twilio") return
+  if (!(yield* (yield* twilio).talksToPeople)) return
+  return yield* Effect.fail(
+    ConfigError.InvalidData(
+      ["OUTDIAL_LLM_URL"],
+      "must be set: without a model, rules of this server would talk to people; OUTDIAL_TALK_BY_RULES=true allows that"
+    )
+  )
+})
+
 /** What agents say on calls, by the same. */
-export const agentModel = Layer.map(model, Context.pick(AgentModel))
+export const agentModel = Layer.unwrapEffect(Effect.as(mind, Layer.map(model, Context.pick(AgentModel))))
 
 /** Calls reviewed by the same. */
 export const reviewer = Layer.map(model, Context.pick(CallReviewer))

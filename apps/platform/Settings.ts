@@ -159,7 +159,11 @@ const parts: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     OUTDIAL_LLM_CONCURRENCY: ["50", "questions to it at one time"],
     OUTDIAL_LLM_STREAMS: ["2000", "answers of talking agents that it streams at one time"],
     OUTDIAL_LLM_FIRST_TOKEN: ["8 seconds", "time that such an answer may take to begin"],
-    OUTDIAL_LLM_STALL: ["5 seconds", "time that may lie between two of its tokens"]
+    OUTDIAL_LLM_STALL: ["5 seconds", "time that may lie between two of its tokens"],
+    OUTDIAL_TALK_BY_RULES: [
+      "false",
+      "lets rules of this server talk to the people whom Twilio calls, where there is no model"
+    ]
   },
   "command line": {
     OUTDIAL_URL: [

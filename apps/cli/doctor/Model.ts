@@ -6,7 +6,7 @@ const patience = "5 seconds"
 
 const offline = ok(
   "model",
-  "test suites are made and played by rules in the server's own process: no model is asked"
+  "agents talk and test suites are played by rules in the server's own process: no model is asked"
 )
 
 const key = Config.withDefault(Config.redacted("OUTDIAL_LLM_API_KEY"), Redacted.make(""))
@@ -30,7 +30,7 @@ const statusOf = Effect.fnUntraced(function* (base: URL, secret: string) {
 })
 
 const judge = (host: string, model: string, hasKey: boolean, status: Option.Option<number>): Finding => {
-  const said = `test suites are made and played by the model ${model} at ${host}`
+  const said = `agents talk and test suites are played by the model ${model} at ${host}`
   if (Option.isNone(status)) return broken("model", `${said}, which does not answer`)
   switch (status.value) {
     case 401:

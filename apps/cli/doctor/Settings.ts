@@ -62,6 +62,11 @@ const warnings = [
       ? "OUTDIAL_WEBHOOK_ALLOW_PRIVATE is true: customers can send webhooks into the private network; for development only"
       : undefined
   ),
+  unwise(Config.boolean("OUTDIAL_TALK_BY_RULES"), (allowed) =>
+    allowed
+      ? "OUTDIAL_TALK_BY_RULES is true: where no model is set, rules talk to people; for a first try only"
+      : undefined
+  ),
   price("OUTDIAL_PRICE_PER_MINUTE", "calls"),
   price("OUTDIAL_PRICE_PER_MESSAGE", "messages"),
   price("OUTDIAL_PRICE_PER_SCENARIO", "generated scenarios"),

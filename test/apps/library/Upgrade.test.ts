@@ -40,6 +40,7 @@ describe("a server of one's own that hands over requests for WebSockets", () => 
       const publicUrl = "https://voice.example/"
       const { origin } = yield* serving({
         OUTDIAL_CARRIER: "twilio",
+        OUTDIAL_TALK_BY_RULES: "true",
         OUTDIAL_PUBLIC_URL: publicUrl,
         OUTDIAL_TWILIO_ACCOUNT_SID: accountSid,
         OUTDIAL_TWILIO_AUTH_TOKEN: authToken

@@ -42,7 +42,7 @@ describe("the doctor on the model", () => {
         const { asked, host, settings } = yield* answering(status)
         assert.strictEqual(
           yield* found({ ...settings, OUTDIAL_LLM_API_KEY: secret }),
-          `ok: test suites are made and played by the model small at ${host}, which answers`
+          `ok: agents talk and test suites are played by the model small at ${host}, which answers`
         )
         assert.deepStrictEqual(asked, [`GET /v1/models Bearer ${secret}`])
       }

@@ -6,6 +6,8 @@ import { carrier, inventory } from "../../../../apps/cli/doctor/Carrier.ts"
 import type { Finding } from "../../../../apps/cli/doctor/Finding.ts"
 import { messages } from "../../../../apps/cli/doctor/Messages.ts"
 import { server } from "../../../../apps/cli/doctor/Server.ts"
+import * as Configuration from "../../../../apps/platform/Configuration.ts"
+import { settingsIssues } from "../../../../apps/platform/Explain.ts"
 import { PhoneNumbers } from "../../../../core/usecases/PhoneNumbers.ts"
 import { Workspaces } from "../../../../core/usecases/Workspaces.ts"
 import * as Meta from "../../../adapters/meta/MetaServer.ts"
@@ -156,6 +158,35 @@ describe("the doctor on Twilio", () => {
         yield* broken(({ response }) => response.end("<html>")),
         "broken: twilio answers what is no account"
       )
+    })
+  )
+
+  it.effect("lets no rules talk to people unless the operator says so", () =>
+    Effect.gen(function* () {
+      const settings: Settings = {
+        OUTDIAL_CARRIER: "twilio",
+        OUTDIAL_TWILIO_ACCOUNT_SID: accountSid,
+        OUTDIAL_TWILIO_AUTH_TOKEN: authToken,
+        OUTDIAL_PUBLIC_URL: "https://voice.example.com"
+      }
+      const wrong = (more: Settings) =>
+        Configuration.check(["carrier"]).pipe(
+          Effect.match({ onFailure: settingsIssues, onSuccess: () => [] }),
+          Effect.withConfigProvider(ConfigProvider.fromMap(new Map(Object.entries({ ...settings, ...more }))))
+        )
+      const refused = [
+        "OUTDIAL_LLM_URL must be set: without a model, rules of this server would talk to people; " +
+          "OUTDIAL_TALK_BY_RULES=true allows that"
+      ]
+      assert.deepStrictEqual(yield* wrong({}), refused)
+      assert.deepStrictEqual(
+        yield* found(carrier([]), settings),
+        refused.map((each) => `broken: ${each}`)
+      )
+      assert.deepStrictEqual(yield* wrong({ OUTDIAL_TALK_BY_RULES: "true" }), [])
+      assert.deepStrictEqual(yield* wrong({ OUTDIAL_LLM_URL: "https://api.example.com/v1" }), [])
+      assert.deepStrictEqual(yield* wrong({ OUTDIAL_TWILIO_CONVERSATION_URL: "wss://agent.example.com" }), [])
+      assert.deepStrictEqual(yield* wrong({ OUTDIAL_TWILIO_URL: "http://127.0.0.1:9" }), [])
     })
   )
 
