@@ -83,6 +83,19 @@ export const campaigns = ({ undo, read, write }: Store): CampaignRows => ({
         read(workspace_id).campaigns.due[work].find((counters) => (counters.due_at! > after ? 0 : -1))?.due_at
       )
     ),
+  remove: (workspace_id, campaign_id) =>
+    undo.verb(() => {
+      const { campaigns, lists } = write(workspace_id)
+      const { imports, outcomes, refused } = lists.read(campaign_id)
+      for (const { at, outcome } of Array.from(outcomes.byAge.ascending()))
+        outcomes.delete(`${at} ${outcome}`)
+      for (const { from, import_id } of Array.from(refused.byAge.ascending())) {
+        refused.delete(`${import_id} ${from}`)
+      }
+      for (const { id } of Array.from(imports.byAge.ascending())) imports.delete(id)
+      campaigns.tallies.delete(campaign_id)
+      campaigns.table.delete(campaign_id)
+    }),
   countOutcome: (workspace_id, campaign_id, at, outcome) =>
     undo.verb(() => {
       const { outcomes } = write(workspace_id).lists.write(campaign_id)

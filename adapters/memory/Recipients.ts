@@ -81,6 +81,13 @@ export const recipients = ({ undo, read, write }: Store): RecipientRows => {
           list.recipients.set({ ...recipient, last_customer_message_at: at })
         }
       }),
+    remove: (workspace_id, campaign_id, limit) =>
+      undo.verb(() => {
+        const { recipients: table } = listOf(workspace_id, campaign_id)
+        const removed = take(table.byAge.ascending(), limit)
+        for (const { id } of removed) table.delete(id)
+        return removed.length
+      }),
     skip: (workspace_id, campaign_id, at, limit) =>
       undo.verb(() => {
         const list = listOf(workspace_id, campaign_id)

@@ -1,7 +1,8 @@
 import { Effect, Option } from "effect"
+import { hasEnded } from "../../core/model/campaigns/CampaignMachine.ts"
 import { sum } from "../../core/model/workspaces/Ledger.ts"
 import type { ApiKey } from "../../core/model/workspaces/Workspace.ts"
-import type { AgentRows } from "../../core/ports/AgentRows.ts"
+import type { AgentRows, AgentUser } from "../../core/ports/AgentRows.ts"
 import type { ApiKeyRows } from "../../core/ports/ApiKeyRows.ts"
 import type { CreditRows } from "../../core/ports/CreditRows.ts"
 import type { DoNotCallRows } from "../../core/ports/DoNotCallRows.ts"
@@ -183,6 +184,12 @@ export const phoneNumbers = ({ undo, read, readAll, write }: Store): PhoneNumber
       )
     ),
   list: (workspace_id, page) => undo.verb(() => read(workspace_id).phoneNumbers.table.page(page)),
+  update: ({ customer_id, id, label }) =>
+    undo.verb(() => {
+      const { table } = read(customer_id).phoneNumbers
+      const stored = table.get(id)
+      if (stored !== undefined) table.set({ ...stored, label })
+    }),
   remove: (workspace_id, id) => undo.verb(() => read(workspace_id).phoneNumbers.table.delete(id))
 })
 
@@ -201,6 +208,40 @@ export const agents = ({ undo, read, write }: Store): AgentRows => ({
       const table = read(agent.customer_id).agents
       const stored = table.get(agent.id)
       if (stored !== undefined) table.set({ ...agent, created_at: stored.created_at })
+    }),
+  userOf: (workspace_id, id) =>
+    undo.verb(() => {
+      const { calls, campaigns, suites } = read(workspace_id)
+      const isOf = ({ agent_id }: { readonly agent_id: string }) => agent_id === id
+      const named = <Row>(
+        user: AgentUser["user"],
+        rows: Iterable<Row>,
+        idOf: (row: Row) => string | null
+      ) => {
+        for (const row of rows) {
+          const found = idOf(row)
+          if (found !== null) return [{ user, id: found }]
+        }
+        return []
+      }
+      return Option.fromNullable(
+        [
+          ...named("campaign_id", campaigns.table.byAge.ascending(), (campaign) =>
+            isOf(campaign) && !hasEnded(campaign) ? campaign.id : null
+          ),
+          ...[calls.waiting, calls.overdue].flatMap((open) =>
+            named("call_id", open.ascending(), (call) => (isOf(call) ? call.call_id : null))
+          ),
+          ...named("suite_id", suites.table.byAge.ascending(), (suite) => (isOf(suite) ? suite.id : null))
+        ][0]
+      )
+    }),
+  remove: (workspace_id, id) =>
+    undo.verb(() => {
+      const { agentVersions, agents } = read(workspace_id)
+      const versions = Array.from(agentVersions.byAge.ascending()).filter(({ agent_id }) => agent_id === id)
+      for (const { version } of versions) agentVersions.delete(`${id} ${version}`)
+      return agents.delete(id)
     }),
   spoken: (workspace_id, id) =>
     undo.verb(() => {

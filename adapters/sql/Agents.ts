@@ -1,9 +1,20 @@
 import { Effect } from "effect"
 import { type Agent, type AgentDraft, type AgentVersion, draftOf } from "../../core/model/agents/Agent.ts"
 import { standardTalk } from "../../core/model/agents/Talk.ts"
-import type { AgentRows } from "../../core/ports/AgentRows.ts"
+import type { AgentRows, AgentUser } from "../../core/ports/AgentRows.ts"
 import type { Database } from "./Database.ts"
-import { assign, insertInto, pageOf, pick, prefixed, reader, write } from "./Statements.ts"
+import {
+  asIs,
+  assign,
+  changes,
+  first,
+  insertInto,
+  pageOf,
+  pick,
+  prefixed,
+  reader,
+  write
+} from "./Statements.ts"
 
 const plain = [
   "name",
@@ -73,6 +84,20 @@ const sql = {
   page: pageWhere("customer_id = ?"),
   pageOfPublished: pageWhere("customer_id = ? and published = ?"),
   update: `update agents set ${assign(mutable)} where customer_id = ? and id = ?`,
+  userOf:
+    "select 'campaign_id' as \"user\", id from (select id from campaigns where customer_id = ? and agent_id = ? " +
+    "and status not in ('completed', 'cancelled') limit 1) as campaign union all " +
+    // The agent's id joined to nothing: open calls are found by their phase, not among all calls of the agent.
+    ["waiting", "live"]
+      .map(
+        (phase) =>
+          "select 'call_id', call_id from (select call_id from calls where customer_id = ? " +
+          `and agent_id || '' = ? and phase = '${phase}' and due_at is not null limit 1) as ${phase} union all `
+      )
+      .join("") +
+    "select 'suite_id', id from (select id from suites where customer_id = ? and agent_id = ? limit 1) as suite",
+  remove: "delete from agents where customer_id = ? and id = ?",
+  removeVersions: "delete from agent_versions where customer_id = ? and agent_id = ?",
   spoken:
     `select ${prefixed("agents", columns)}, v.body from agents left join agent_versions v ` +
     "on agents.unpublished_changes = 1 and v.customer_id = agents.customer_id and v.agent_id = agents.id " +
@@ -112,6 +137,23 @@ export const agents = (database: Database["Type"]): AgentRows => {
     update: (agent) =>
       Effect.asVoid(
         database.run(agent.customer_id, sql.update, [...mutableOf(agent), agent.customer_id, agent.id])
+      ),
+    userOf: (workspace_id, id) =>
+      Effect.map(
+        database.all<AgentUser>(
+          workspace_id,
+          sql.userOf,
+          Array.from({ length: 4 }, () => [workspace_id, id]).flat()
+        ),
+        first(asIs)
+      ),
+    remove: (workspace_id, id) =>
+      database.unit(
+        workspace_id,
+        Effect.zipRight(
+          write(database, workspace_id, sql.removeVersions, [workspace_id, id]),
+          changes(database, workspace_id, sql.remove, [workspace_id, id])
+        )
       ),
     spoken: (workspace_id, id) => readSpoken.one(workspace_id, sql.spoken, id),
     insertVersion: ({ agent, agent_id, customer_id, published_at, version }) =>

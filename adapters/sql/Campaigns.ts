@@ -119,6 +119,14 @@ const sql = {
     "order by tallies.due_at, tallies.campaign_id limit ?",
   nextDue:
     "select due_at from tallies where customer_id = ? and work = ? and due_at > ? order by due_at limit 1",
+  remove: [
+    "delete from import_errors where customer_id = ? and campaign_id = ?",
+    "delete from imports where customer_id = ? and campaign_id = ?",
+    "delete from recipient_lists where customer_id = ? and campaign_id = ?",
+    "delete from campaign_outcomes where customer_id = ? and campaign_id = ?",
+    "delete from tallies where customer_id = ? and campaign_id = ?",
+    "delete from campaigns where customer_id = ? and id = ?"
+  ],
   countOutcome:
     "insert into campaign_outcomes (customer_id, campaign_id, minute, outcome, ended) values (?, ?, ?, ?, 1) " +
     "on conflict (customer_id, campaign_id, minute, outcome) do update set ended = campaign_outcomes.ended + 1",
@@ -175,6 +183,15 @@ export const campaigns = (database: Database["Type"]): CampaignRows => {
       ]),
     due: (workspace_id, work, now, limit) => read.all(workspace_id, sql.due, work, now, limit),
     nextDue: (workspace_id, work, after) => dueAt(workspace_id, sql.nextDue, work, after),
+    remove: (workspace_id, campaign_id) =>
+      database.unit(
+        workspace_id,
+        Effect.forEach(
+          sql.remove,
+          (text) => write(database, workspace_id, text, [workspace_id, campaign_id]),
+          { discard: true }
+        )
+      ),
     countOutcome: (workspace_id, campaign_id, at, outcome) =>
       write(database, workspace_id, sql.countOutcome, [workspace_id, campaign_id, at, outcome]),
     outcomes: (workspace_id, campaign_id, from, until, span) =>

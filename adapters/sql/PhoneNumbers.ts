@@ -2,7 +2,7 @@ import type { PhoneNumber } from "../../core/model/numbers/PhoneNumber.ts"
 import type { PhoneNumberRows } from "../../core/ports/PhoneNumberRows.ts"
 import { platformWide } from "../../core/ports/Repository.ts"
 import type { Database } from "./Database.ts"
-import { asIs, changes, insertInto, pageOf, pick, reader } from "./Statements.ts"
+import { asIs, changes, insertInto, pageOf, pick, reader, write } from "./Statements.ts"
 
 const columns = ["id", "customer_id", "number", "label", "created_at"] as const
 
@@ -17,6 +17,7 @@ const sql = {
     where: "customer_id = ?",
     order: "id desc"
   }),
+  update: "update phone_numbers set label = ? where customer_id = ? and id = ?",
   remove: "delete from phone_numbers where customer_id = ? and id = ?"
 }
 
@@ -28,6 +29,8 @@ export const phoneNumbers = (database: Database["Type"]): PhoneNumberRows => {
     holders: (number) => database.all<PhoneNumber>(platformWide, sql.holders, [number]),
     first: (workspace_id) => read.one(workspace_id, sql.first),
     list: (workspace_id, page) => read.page(workspace_id, sql.page, page),
+    update: ({ customer_id, id, label }) =>
+      write(database, customer_id, sql.update, [label, customer_id, id]),
     remove: (workspace_id, id) => changes(database, workspace_id, sql.remove, [workspace_id, id])
   }
 }

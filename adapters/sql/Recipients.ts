@@ -80,6 +80,9 @@ const sql = {
     "select list from recipient_lists join campaigns on campaigns.customer_id = recipient_lists.customer_id " +
     "and campaigns.id = recipient_lists.campaign_id where campaigns.customer_id = ? " +
     "and campaigns.channel = 'msg' and campaigns.from_phone_number_id = ?)",
+  remove:
+    `delete from recipients where (list, id) in (select list, id from recipients where ${ofCampaign} ` +
+    "order by id limit ?)",
   skip:
     "update recipients set status = 'skipped', updated_at = ? where (list, id) in " +
     `(select list, id from recipients where ${pending} order by queue, id limit ?)`
@@ -176,6 +179,8 @@ export const recipients = (database: Database["Type"]): RecipientRows => {
         workspace_id,
         from_phone_number_id
       ]),
+    remove: (workspace_id, campaign_id, limit) =>
+      database.run(workspace_id, sql.remove, [workspace_id, campaign_id, limit]),
     skip: (workspace_id, campaign_id, at, limit) =>
       database.run(workspace_id, sql.skip, [at, workspace_id, campaign_id, limit])
   }

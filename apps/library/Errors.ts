@@ -1,5 +1,5 @@
 // What functions of the platform are rejected with, and what functions of your own may throw.
-export { AgentNotFound } from "../../core/model/agents/AgentErrors.ts"
+export { AgentInUse, AgentNotFound } from "../../core/model/agents/AgentErrors.ts"
 export {
   CallEnded,
   CallNotFound,
@@ -10,6 +10,7 @@ export { InvalidInput } from "../../core/model/InvalidInput.ts"
 export {
   CampaignNotFound,
   CampaignRefused,
+  CampaignUnderWay,
   ChangeRefused,
   ImportNotFound,
   RecipientTaken

@@ -56,6 +56,7 @@ export type {
   PlaceCallInput,
   RecipientInput,
   SuiteChangeInput,
+  SuiteInput,
   TemplateInput,
   WebhookChangeInput,
   SimulationInput,

@@ -39,6 +39,8 @@ export interface CampaignRows {
   ) => Effect.Effect<ReadonlyArray<CampaignState>>
   /** The earliest `due_at` later than `after` of the campaigns with work of this kind. */
   readonly nextDue: (workspace_id: string, work: Work, after: number) => Effect.Effect<Option.Option<number>>
+  /** Removes it with its counters, what they counted over time, and its imports. Its recipients are removed before. */
+  readonly remove: (workspace_id: string, campaign_id: string) => Effect.Effect<void>
   /** Counts the end of an attempt in the minute that begins at `at`. */
   readonly countOutcome: (
     workspace_id: string,

@@ -11,6 +11,8 @@ export interface PhoneNumberRows {
   /** The workspace's oldest: what is dialled from when a call names none. */
   readonly first: (workspace_id: string) => Effect.Effect<Option.Option<PhoneNumber>>
   readonly list: (workspace_id: string, page: PageRequest) => Effect.Effect<Page<PhoneNumber>>
+  /** Stores the label; all else stays as it is. */
+  readonly update: (number: PhoneNumber) => Effect.Effect<void>
   /** False when there is none. */
   readonly remove: (workspace_id: string, id: string) => Effect.Effect<boolean>
 }

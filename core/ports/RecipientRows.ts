@@ -48,6 +48,8 @@ export interface RecipientRows {
     phone_number: string,
     at: number
   ) => Effect.Effect<void>
+  /** Removes up to `limit` of a campaign, oldest first; answers how many. */
+  readonly remove: (workspace_id: string, campaign_id: string, limit: number) => Effect.Effect<number>
   /** Makes up to `limit` pending ones skipped; answers how many. */
   readonly skip: (
     workspace_id: string,

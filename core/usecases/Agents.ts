@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer, Option } from "effect"
 import { type Agent, type AgentDraft, type AgentVersion, draftOf } from "../model/agents/Agent.ts"
-import { AgentNotFound, AgentVersionNotFound } from "../model/agents/AgentErrors.ts"
+import { AgentInUse, AgentNotFound, AgentVersionNotFound } from "../model/agents/AgentErrors.ts"
 import { standardTalk } from "../model/agents/Talk.ts"
 import { InvalidInput } from "../model/InvalidInput.ts"
 import type { Page, PageRequest } from "../model/Page.ts"
@@ -154,6 +154,18 @@ const make = Effect.gen(function* () {
     }
   )
 
+  const remove: AgentsShape["remove"] = Effect.fn("Agents.remove")((workspace_id, agent_id) =>
+    repository.transaction(
+      workspace_id,
+      Effect.gen(function* () {
+        yield* get(workspace_id, agent_id)
+        const user = yield* repository.agents.userOf(workspace_id, agent_id)
+        if (Option.isSome(user)) return yield* new AgentInUse(user.value)
+        yield* repository.agents.remove(workspace_id, agent_id)
+      })
+    )
+  )
+
   return Agents.of({
     create,
     get,
@@ -161,6 +173,7 @@ const make = Effect.gen(function* () {
     version,
     versions,
     publishVersion,
+    remove,
     list: repository.agents.list
   })
 })
@@ -200,6 +213,8 @@ export interface AgentsShape {
     agent_id: string,
     version: number
   ) => Effect.Effect<Agent, AgentNotFound | AgentVersionNotFound>
+  /** Deletes it with its versions. Calls that have ended keep its id. */
+  readonly remove: (workspace_id: string, agent_id: string) => Effect.Effect<void, AgentNotFound | AgentInUse>
 }
 
 export class Agents extends Context.Tag("outdial/Agents")<Agents, AgentsShape>() {

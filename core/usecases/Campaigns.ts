@@ -11,7 +11,12 @@ import {
   templateRule
 } from "../model/campaigns/CampaignBody.ts"
 import { emptyCounters } from "../model/campaigns/CampaignCounters.ts"
-import { type CampaignNotFound, CampaignRefused, ChangeRefused } from "../model/campaigns/CampaignErrors.ts"
+import {
+  type CampaignNotFound,
+  CampaignRefused,
+  CampaignUnderWay,
+  ChangeRefused
+} from "../model/campaigns/CampaignErrors.ts"
 import * as Machine from "../model/campaigns/CampaignMachine.ts"
 import {
   type CampaignProgress,
@@ -34,6 +39,9 @@ import { Ids } from "../ports/Ids.ts"
 import { MessageSender } from "../ports/MessageSender.ts"
 import { Repository } from "../ports/Repository.ts"
 import { makeCallerId } from "./CallerId.ts"
+
+/** Recipients that one transaction removes. */
+const removedAtOnce = 1_000
 
 const make = Effect.gen(function* () {
   const repository = yield* Repository
@@ -180,12 +188,31 @@ const make = Effect.gen(function* () {
     }
   )
 
+  /** Ends a campaign that is to be deleted, so that it cannot begin to dial meanwhile. */
+  const close = Effect.fnUntraced(function* (workspace_id: string, id: string) {
+    const before = yield* store.load(workspace_id, id)
+    if (!Machine.isOver(before)) return yield* new CampaignUnderWay()
+    const now = yield* Clock.currentTimeMillis
+    const after = Machine.edit(before, { status: "cancelled" }, now)
+    if (Either.isRight(after)) yield* store.save(before, after.right)
+  })
+
+  const remove: CampaignsShape["remove"] = Effect.fn("Campaigns.remove")(function* (workspace_id, id) {
+    const within = <A, E>(work: Effect.Effect<A, E>) => repository.transaction(workspace_id, work)
+    yield* within(close(workspace_id, id))
+    while ((yield* within(repository.recipients.remove(workspace_id, id, removedAtOnce))) === removedAtOnce) {
+      yield* Effect.yieldNow()
+    }
+    yield* within(repository.campaigns.remove(workspace_id, id))
+  })
+
   return Campaigns.of({
     create,
     get,
     list: repository.campaigns.list,
     update,
     start,
+    remove,
     attempts,
     progress
   })
@@ -216,6 +243,14 @@ export interface CampaignsShape {
     workspace_id: string,
     id: string
   ) => Effect.Effect<CampaignState, CampaignNotFound | CampaignRefused | CarrierUnavailable>
+  /**
+   * Deletes a campaign that dials no more, with its recipients and imports, piece by piece: what a process that died
+   * has left is deleted by asking again. Its calls and attempts stay.
+   */
+  readonly remove: (
+    workspace_id: string,
+    id: string
+  ) => Effect.Effect<void, CampaignNotFound | CampaignUnderWay>
   readonly attempts: (
     workspace_id: string,
     id: string,

@@ -32,6 +32,18 @@ const make = Effect.gen(function* () {
     }
   )
 
+  const update: PhoneNumbersShape["update"] = Effect.fn("PhoneNumbers.update")(
+    (workspace_id, phone_number_id, { label }) =>
+      repository.transaction(
+        workspace_id,
+        Effect.gen(function* () {
+          const changed = { ...(yield* get(workspace_id, phone_number_id)), label }
+          yield* repository.phoneNumbers.update(changed)
+          return changed
+        })
+      )
+  )
+
   /** The id of a running campaign that dials from the number; null when there is none. */
   const userOf = Effect.fnUntraced(function* (workspace_id: string, phone_number_id: string) {
     const limit = 100
@@ -56,7 +68,7 @@ const make = Effect.gen(function* () {
       repository.transaction(workspace_id, take(workspace_id, phone_number_id))
   )
 
-  return PhoneNumbers.of({ add, get, remove, list: repository.phoneNumbers.list })
+  return PhoneNumbers.of({ add, get, update, remove, list: repository.phoneNumbers.list })
 })
 
 export interface PhoneNumbersShape {
@@ -66,6 +78,11 @@ export interface PhoneNumbersShape {
   ) => Effect.Effect<PhoneNumber, PhoneNumberTaken>
   readonly list: (workspace_id: string, page: PageRequest) => Effect.Effect<Page<PhoneNumber>>
   readonly get: (workspace_id: string, id: string) => Effect.Effect<PhoneNumber, PhoneNumberNotFound>
+  readonly update: (
+    workspace_id: string,
+    id: string,
+    change: Pick<PhoneNumber, "label">
+  ) => Effect.Effect<PhoneNumber, PhoneNumberNotFound>
   /** Calls that were to be dialled from it fail at dial time; a number of a running campaign stays. */
   readonly remove: (
     workspace_id: string,

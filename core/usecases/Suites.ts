@@ -4,8 +4,8 @@ import { AgentNotFound } from "../model/agents/AgentErrors.ts"
 import { placeholders } from "../model/agents/Prompt.ts"
 import { minute } from "../model/Codecs.ts"
 import type { Page, PageRequest } from "../model/Page.ts"
-import { criterionOf, type Suite } from "../model/suites/Suite.ts"
-import { countOf, type GenerateSuite, type UpdateSuite } from "../model/suites/SuiteBody.ts"
+import { criterionOf, defaultJudges, type Suite } from "../model/suites/Suite.ts"
+import { countOf, type CreateSuite, type GenerateSuite, type UpdateSuite } from "../model/suites/SuiteBody.ts"
 import { SuiteNameTaken, SuiteNotFound } from "../model/suites/SuiteErrors.ts"
 import type { Movement } from "../model/workspaces/Ledger.ts"
 import { InsufficientCredits } from "../model/workspaces/WorkspaceErrors.ts"
@@ -21,6 +21,9 @@ import type { Hold } from "../ports/SuiteRows.ts"
 const longest = 10 * minute
 
 const numbered = (name: string, number: number) => (number === 1 ? name : `${name} (${number})`)
+
+/** The placeholders of an agent's prompt, each without a value. */
+const blanks = ({ prompt }: Agent) => Object.fromEntries(placeholders(prompt).map((name) => [name, ""]))
 
 const make = Effect.gen(function* () {
   const repository = yield* Repository
@@ -108,7 +111,7 @@ const make = Effect.gen(function* () {
       scenarios,
       config: {
         judges: request.judges,
-        variables: Object.fromEntries(placeholders(agent.prompt).map((name) => [name, ""]))
+        variables: blanks(agent)
       },
       created_by_user_id,
       created_at: now,
@@ -157,6 +160,30 @@ const make = Effect.gen(function* () {
     }
   )
 
+  const create: SuitesShape["create"] = Effect.fn("Suites.create")(
+    function* (workspace_id, draft, created_by_user_id) {
+      const id = yield* ids.make("suite")
+      const now = yield* Clock.currentTimeMillis
+      const insert = Effect.gen(function* () {
+        const agent = yield* repository.agents.get(workspace_id, draft.agent_id)
+        if (Option.isNone(agent)) return yield* new AgentNotFound({ agent_id: draft.agent_id })
+        const suite: Suite = {
+          id,
+          customer_id: workspace_id,
+          agent_id: draft.agent_id,
+          name: draft.name,
+          scenarios: draft.scenarios,
+          config: draft.config ?? { judges: defaultJudges, variables: blanks(agent.value) },
+          created_by_user_id,
+          created_at: now,
+          updated_at: now
+        }
+        return (yield* repository.suites.insert(suite)) ? suite : yield* new SuiteNameTaken()
+      })
+      return yield* repository.transaction(workspace_id, insert)
+    }
+  )
+
   const get: SuitesShape["get"] = Effect.fn("Suites.get")(function* (workspace_id, suite_id) {
     const suite = yield* repository.suites.get(workspace_id, suite_id)
     return Option.isSome(suite) ? suite.value : yield* new SuiteNotFound({ suite_id })
@@ -180,7 +207,7 @@ const make = Effect.gen(function* () {
     if (!removed) return yield* new SuiteNotFound({ suite_id })
   })
 
-  return Suites.of({ generate, get, update, remove, list: repository.suites.list })
+  return Suites.of({ generate, create, get, update, remove, list: repository.suites.list })
 })
 
 export interface SuitesShape {
@@ -193,6 +220,12 @@ export interface SuitesShape {
     request: GenerateSuite,
     created_by_user_id: string
   ) => Effect.Effect<Suite, AgentNotFound | InsufficientCredits | TooManyRequests | ModelFailure>
+  /** Stores a suite whose scenarios were made elsewhere. It costs nothing. */
+  readonly create: (
+    workspace_id: string,
+    draft: CreateSuite,
+    created_by_user_id: string
+  ) => Effect.Effect<Suite, AgentNotFound | SuiteNameTaken>
   readonly get: (workspace_id: string, suite_id: string) => Effect.Effect<Suite, SuiteNotFound>
   readonly list: (
     workspace_id: string,

@@ -3,12 +3,13 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Schema } from "effect"
 import { Agent, AgentRecord, AgentVersion } from "../../../core/model/agents/Agent.ts"
+import { AgentInUse } from "../../../core/model/agents/AgentErrors.ts"
 import { standardTalk } from "../../../core/model/agents/Talk.ts"
 import { needs } from "./Authentication.ts"
 import * as Errors from "./Errors.ts"
 import * as Examples from "./Examples.ts"
 import { JsonBody } from "./JsonBody.ts"
-import { body, Id, operation } from "./Operation.ts"
+import { body, Deleted, Id, operation } from "./Operation.ts"
 import { PageOf, PageQuery } from "./Paging.ts"
 import { AgentQuery } from "./Queries.ts"
 
@@ -207,6 +208,26 @@ const publishVersion = HttpApiEndpoint.post("publishVersion", "/agents/:agent_id
     })
   )
 
+const remove = HttpApiEndpoint.del("remove", "/agents/:agent_id")
+  .setPath(Path)
+  .addSuccess(Deleted)
+  .addError(Errors.NotFound)
+  .addError(Errors.Conflict)
+  .middleware(needs("agents:write"))
+  .annotateContext(
+    operation("deleteAgent", {
+      summary: "Delete an agent",
+      description:
+        "Deletes the agent with its versions, while nothing uses it. Calls that have ended keep its id.",
+      scope: "agents:write",
+      response: Examples.deleted(Examples.ids.agent),
+      failures: { 409: new AgentInUse({ user: "campaign_id", id: Examples.ids.campaign }) },
+      errors: {
+        409: "A campaign that has not ended, a call that is not done or a test suite names it: `details` has its id"
+      }
+    })
+  )
+
 export const AgentsGroup = HttpApiGroup.make("agents")
   .add(create)
   .add(list)
@@ -217,6 +238,7 @@ export const AgentsGroup = HttpApiGroup.make("agents")
   .add(versions)
   .add(version)
   .add(publishVersion)
+  .add(remove)
   .annotateContext(
     OpenApi.annotations({ title: "Agents", description: "What is said in a call, and how. An addition." })
   )

@@ -6,13 +6,14 @@ import { AgentNotFound } from "../../../core/model/agents/AgentErrors.ts"
 import { AttemptRecord } from "../../../core/model/calls/Attempt.ts"
 import { CampaignRecord } from "../../../core/model/campaigns/Campaign.ts"
 import { CreateCampaignBody, UpdateCampaignBody } from "../../../core/model/campaigns/CampaignBody.ts"
+import { CampaignUnderWay } from "../../../core/model/campaigns/CampaignErrors.ts"
 import { CampaignProgress, maxPoints } from "../../../core/model/campaigns/CampaignProgress.ts"
 import { needs } from "./Authentication.ts"
 import * as Examples from "./CampaignExamples.ts"
 import * as Errors from "./Errors.ts"
-import { pageOf } from "./Examples.ts"
+import { deleted, ids, pageOf } from "./Examples.ts"
 import { JsonBody } from "./JsonBody.ts"
-import { Id, operation } from "./Operation.ts"
+import { Deleted, Id, operation } from "./Operation.ts"
 import { PageOf } from "./Paging.ts"
 import { AttemptQuery, CampaignQuery, ProgressQuery } from "./Queries.ts"
 import { ValidationError } from "./Validation.ts"
@@ -130,6 +131,26 @@ const start = HttpApiEndpoint.post("start", "/campaigns/:campaign_id/start")
     })
   )
 
+const remove = HttpApiEndpoint.del("remove", "/campaigns/:campaign_id")
+  .setPath(CampaignPath)
+  .addSuccess(Deleted)
+  .addError(Errors.NotFound)
+  .addError(Errors.Conflict)
+  .middleware(needs("campaigns:write"))
+  .annotateContext(
+    operation("deleteCampaign", {
+      summary: "Delete a campaign",
+      description:
+        "Deletes a campaign that dials no more (a draft, or one that is completed, cancelled or failed and has no call " +
+        "under way) with its recipients and imports. It is cancelled first, and deleted piece by piece: what an " +
+        "interruption has left is deleted by the same request. Its calls and attempts stay.",
+      scope: "campaigns:write",
+      response: deleted(ids.campaign),
+      failures: { 409: new CampaignUnderWay() },
+      errors: { 409: "The campaign is scheduled, runs or is paused, or has calls under way" }
+    })
+  )
+
 const attempts = HttpApiEndpoint.get("attempts", "/campaigns/:campaign_id/attempts")
   .setPath(CampaignPath)
   .setUrlParams(AttemptQuery)
@@ -171,6 +192,7 @@ export const CampaignsGroup = HttpApiGroup.make("campaigns")
   .add(get)
   .add(update)
   .add(start)
+  .add(remove)
   .add(attempts)
   .add(progress)
   .annotateContext(

@@ -1,6 +1,6 @@
 import { Data } from "effect"
 import * as HttpApiError from "@effect/platform/HttpApiError"
-import { AgentNotFound, AgentVersionNotFound } from "../../../core/model/agents/AgentErrors.ts"
+import { AgentInUse, AgentNotFound, AgentVersionNotFound } from "../../../core/model/agents/AgentErrors.ts"
 import {
   CallEnded,
   CallNotFound,
@@ -10,6 +10,7 @@ import {
 import {
   CampaignNotFound,
   CampaignRefused,
+  CampaignUnderWay,
   ImportNotFound,
   RecipientTaken
 } from "../../../core/model/campaigns/CampaignErrors.ts"
@@ -154,6 +155,8 @@ export const Conflict = coded(
     RecipientTaken,
     PhoneNumberTaken,
     PhoneNumberInUse,
+    AgentInUse,
+    CampaignUnderWay,
     DeliveryPending,
     WebhookDisabled,
     SuiteNameTaken,

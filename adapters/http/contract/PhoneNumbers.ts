@@ -65,6 +65,25 @@ const get = HttpApiEndpoint.get("get", "/phone-numbers/:phone_number_id")
     })
   )
 
+export const PhoneNumberChange = body("PhoneNumberChange", { label: PhoneNumber.fields.label })
+
+const update = HttpApiEndpoint.patch("update", "/phone-numbers/:phone_number_id")
+  .setPath(Path)
+  .setPayload(PhoneNumberChange)
+  .addSuccess(PhoneNumber)
+  .addError(Errors.NotFound)
+  .middleware(JsonBody)
+  .middleware(needs("phone_numbers:write"))
+  .annotateContext(
+    operation("updatePhoneNumber", {
+      summary: "Change a phone number's label",
+      description: "The label is for people: nothing goes by it. Null takes it away.",
+      scope: "phone_numbers:write",
+      request: { label: "Front desk" },
+      response: Examples.phoneNumber
+    })
+  )
+
 const remove = HttpApiEndpoint.del("remove", "/phone-numbers/:phone_number_id")
   .setPath(Path)
   .addSuccess(Deleted)
@@ -87,6 +106,7 @@ export const PhoneNumbersGroup = HttpApiGroup.make("phone_numbers")
   .add(list)
   .add(available)
   .add(get)
+  .add(update)
   .add(remove)
   .annotateContext(
     OpenApi.annotations({

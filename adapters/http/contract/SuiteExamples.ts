@@ -29,6 +29,13 @@ const scenarios = [
   }
 ]
 
+export const byHand = {
+  agent_id: ids.agent,
+  name: request.name,
+  scenarios,
+  config: { judges: request.judges, variables: { name: "" } }
+}
+
 export const suite = {
   id: suite_id,
   agent_id: ids.agent,

@@ -4,7 +4,7 @@ import * as OpenApi from "@effect/platform/OpenApi"
 import { Schema } from "effect"
 import { AgentNotFound } from "../../../core/model/agents/AgentErrors.ts"
 import { SuiteRecord } from "../../../core/model/suites/Suite.ts"
-import { GenerateSuiteBody, UpdateSuiteBody } from "../../../core/model/suites/SuiteBody.ts"
+import { CreateSuiteBody, GenerateSuiteBody, UpdateSuiteBody } from "../../../core/model/suites/SuiteBody.ts"
 import { SuiteNameTaken } from "../../../core/model/suites/SuiteErrors.ts"
 import { needs } from "./Authentication.ts"
 import * as Errors from "./Errors.ts"
@@ -48,6 +48,32 @@ const generate = HttpApiEndpoint.post("generate", "/agent-test-suites/generate")
         502: "The generator returned no usable scenarios",
         503: "The test runner is unreachable",
         504: "Scenario generation timed out"
+      }
+    })
+  )
+
+const create = HttpApiEndpoint.post("create", "/agent-test-suites")
+  .setPayload(CreateSuiteBody)
+  .addSuccess(SuiteRecord)
+  .addError(Errors.InvalidRequest)
+  .addError(Errors.NotFound)
+  .addError(Errors.Conflict)
+  .middleware(JsonBody)
+  .middleware(needs("sessions:write"))
+  .annotateContext(
+    operation("createTestSuite", {
+      summary: "Make a test suite by hand",
+      description:
+        "Stores scenarios that were made elsewhere as a suite, which can be changed and run like any other. Without " +
+        "`config` it has the five known judges, and each placeholder of the agent's prompt with an empty string. " +
+        "The body may have 5 MB. It costs nothing.",
+      scope: "sessions:write",
+      request: Examples.byHand,
+      response: Examples.suite,
+      failures: { 404: new AgentNotFound({ agent_id: "" }), 409: new SuiteNameTaken() },
+      errors: {
+        404: "`agent_id` names no agent of the workspace",
+        409: "The workspace has a test suite of this name already"
       }
     })
   )
@@ -119,6 +145,7 @@ const remove = HttpApiEndpoint.del("remove", "/agent-test-suites/:suite_id")
 
 export const SuitesGroup = HttpApiGroup.make("agent_test_suites")
   .add(generate)
+  .add(create)
   .add(list)
   .add(get)
   .add(update)

@@ -52,5 +52,8 @@ export const layer = HttpApiBuilder.group(
           Effect.map(agents.publishVersion(id, path.agent_id, numberOf(path.version)), record)
         )
       )
+      .handle("remove", ({ path }) =>
+        Json.inWorkspace((id) => Effect.as(agents.remove(id, path.agent_id), Json.deleted(path.agent_id)))
+      )
   })
 )

@@ -61,6 +61,11 @@ export const layer = HttpApiBuilder.group(
       .handle("start", ({ path }) =>
         Json.inWorkspace((id) => Effect.map(campaigns.start(id, path.campaign_id), record))
       )
+      .handle("remove", ({ path }) =>
+        Json.inWorkspace((id) =>
+          Effect.as(campaigns.remove(id, path.campaign_id), Json.deleted(path.campaign_id))
+        )
+      )
       .handle("attempts", ({ path, urlParams: { limit, offset, ...filter } }) =>
         Json.inWorkspace((id) =>
           Effect.map(campaigns.attempts(id, path.campaign_id, filter, { limit, offset }), ({ data, total }) =>

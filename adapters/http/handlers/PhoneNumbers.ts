@@ -27,6 +27,9 @@ export const layer = HttpApiBuilder.group(
         )
       )
       .handle("get", ({ path }) => Json.inWorkspace((id) => numbers.get(id, path.phone_number_id)))
+      .handle("update", ({ path, payload }) =>
+        Json.inWorkspace((id) => numbers.update(id, path.phone_number_id, payload))
+      )
       .handle("remove", ({ path }) =>
         Json.inWorkspace((id) =>
           Effect.as(numbers.remove(id, path.phone_number_id), Json.deleted(path.phone_number_id))

@@ -3,7 +3,7 @@ import { Effect, Either, Schema } from "effect"
 import { firstOf } from "../../../core/model/InvalidInput.ts"
 import { type Body, reader } from "../../../core/model/json/Body.ts"
 import { type Suite, SuiteRecord } from "../../../core/model/suites/Suite.ts"
-import { type UpdateSuite, UpdateSuiteBody } from "../../../core/model/suites/SuiteBody.ts"
+import { CreateSuiteBody, type UpdateSuite, UpdateSuiteBody } from "../../../core/model/suites/SuiteBody.ts"
 import { Suites } from "../../../core/usecases/Suites.ts"
 import { Api } from "../contract/Api.ts"
 import { CurrentPrincipal } from "../contract/Authentication.ts"
@@ -22,10 +22,12 @@ const record = (suite: Suite) => Json.json(textOf(suite))
 
 const { text: read } = reader(UpdateSuiteBody, {})
 
-/** The change that a body asks for, with its variables as they were sent, `__proto__` too. */
-const changeOf = ({ fields, parsed }: Body<UpdateSuite>): UpdateSuite => {
+const { text: readNew } = reader(CreateSuiteBody, {})
+
+/** What a body says, with its variables as they were sent, `__proto__` too. */
+const asSent = <Sent extends Pick<UpdateSuite, "config">>({ fields, parsed }: Body<Sent>): Sent => {
   if (fields.config === undefined) return fields
-  const { variables } = (parsed as Required<UpdateSuite>).config
+  const { variables } = (parsed as Required<Sent>).config!
   return { ...fields, config: { ...fields.config, variables } }
 }
 
@@ -42,6 +44,15 @@ export const layer = HttpApiBuilder.group(
             .pipe(Effect.map(record), Effect.catchTags(Generation.failures))
         )
       )
+      .handleRaw("create", ({ request }) =>
+        Effect.flatMap(CurrentPrincipal, ({ subject, workspace_id }) =>
+          Json.longText(request, maxBodyBytes).pipe(
+            Effect.flatMap((text) => Either.mapBoth(readNew(text), { onLeft: firstOf, onRight: asSent })),
+            Effect.flatMap((draft) => suites.create(workspace_id, draft, subject)),
+            Effect.map(record)
+          )
+        )
+      )
       .handle("list", ({ urlParams: { limit, offset, ...filter } }) =>
         Json.inWorkspace((id) =>
           Effect.map(suites.list(id, filter, { limit, offset }), (page) =>
@@ -55,7 +66,7 @@ export const layer = HttpApiBuilder.group(
       .handleRaw("update", ({ path, request }) =>
         Json.inWorkspace((id) =>
           Json.longText(request, maxBodyBytes).pipe(
-            Effect.flatMap((text) => Either.mapBoth(read(text), { onLeft: firstOf, onRight: changeOf })),
+            Effect.flatMap((text) => Either.mapBoth(read(text), { onLeft: firstOf, onRight: asSent })),
             Effect.flatMap((change) => suites.update(id, path.suite_id, change)),
             Effect.map(record)
           )

@@ -2,7 +2,7 @@ import { Effect, Either, Schema } from "effect"
 import { AgentChange, NewAgent } from "../../../adapters/http/contract/Agents.ts"
 import { ApiKeyChange } from "../../../adapters/http/contract/ApiKeys.ts"
 import { NewDoNotCallEntries } from "../../../adapters/http/contract/DoNotCall.ts"
-import { NewPhoneNumber } from "../../../adapters/http/contract/PhoneNumbers.ts"
+import { NewPhoneNumber, PhoneNumberChange } from "../../../adapters/http/contract/PhoneNumbers.ts"
 import { NewTrial } from "../../../adapters/http/contract/Sessions.ts"
 import { NewWebhook, WebhookChange } from "../../../adapters/http/contract/Webhooks.ts"
 import { WorkspaceChange as SettingsChange } from "../../../adapters/http/contract/Workspace.ts"
@@ -21,6 +21,8 @@ import { RawJson } from "../../../core/model/json/RawJson.ts"
 import type { PhoneNumber } from "../../../core/model/numbers/PhoneNumber.ts"
 import { type SimulateBody, simulationFromValue } from "../../../core/model/simulation/SimulationBody.ts"
 import {
+  type CreateSuite,
+  CreateSuiteBody,
   type GenerateSuite,
   GenerateSuiteBody,
   UpdateSuiteBody
@@ -83,6 +85,10 @@ export const phoneNumber: (
   input: PhoneNumberInput
 ) => Effect.Effect<Pick<PhoneNumber, "number" | "label">, InvalidInput> = reading(NewPhoneNumber)
 
+export const phoneNumberChange: (
+  input: Pick<PhoneNumber, "label">
+) => Effect.Effect<Pick<PhoneNumber, "label">, InvalidInput> = reading(PhoneNumberChange)
+
 const blocked = reading(NewDoNotCallEntries)
 /** One to a thousand numbers in E.164. */
 export const blockedNumbers = (phone_numbers: ReadonlyArray<string>) =>
@@ -109,6 +115,10 @@ export const webhookChange = (input: WebhookChangeInput) =>
 export interface GenerateSuiteInput extends Schema.Schema.Encoded<typeof GenerateSuiteBody> {}
 export const generateSuite: (input: GenerateSuiteInput) => Effect.Effect<GenerateSuite, InvalidInput> =
   reading(GenerateSuiteBody)
+
+/** The body of `POST /agent-test-suites`. */
+export interface SuiteInput extends Schema.Schema.Encoded<typeof CreateSuiteBody> {}
+export const suite: (input: SuiteInput) => Effect.Effect<CreateSuite, InvalidInput> = reading(CreateSuiteBody)
 
 export interface SuiteChangeInput extends Schema.Schema.Encoded<typeof UpdateSuiteBody> {}
 export const suiteChange: (

@@ -208,6 +208,8 @@ export const numbers = (use: PhoneNumbersShape) => ({
   add: (workspace_id: string, draft: Drafts.PhoneNumberInput) =>
     made(Drafts.phoneNumber(draft), (number) => use.add(workspace_id, number), Records.phoneNumber),
   get: shown(use.get, Records.phoneNumber),
+  update: (workspace_id: string, id: string, change: Pick<Records.PhoneNumberJson, "label">) =>
+    made(Drafts.phoneNumberChange(change), (read) => use.update(workspace_id, id, read), Records.phoneNumber),
   list: (workspace_id: string, page?: Paging) =>
     listed.numbers(page, (_, slice) => use.list(workspace_id, slice))
 })
@@ -268,6 +270,8 @@ export const suites = (use: SuitesShape) => ({
       (wanted) => use.generate(workspace_id, wanted, created_by_user_id),
       Records.suite
     ),
+  create: (workspace_id: string, draft: Drafts.SuiteInput, created_by_user_id = "") =>
+    made(Drafts.suite(draft), (suite) => use.create(workspace_id, suite, created_by_user_id), Records.suite),
   get: shown(use.get, Records.suite),
   list: (workspace_id: string, query?: Asked<typeof SuiteQuery>) =>
     listed.suites(query, (filter, slice) => use.list(workspace_id, filter, slice)),

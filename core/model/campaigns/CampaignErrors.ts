@@ -9,6 +9,13 @@ export class CampaignNotFound extends Schema.TaggedError<CampaignNotFound>()("Ca
   }
 }
 
+/** Only a campaign that dials no more can be deleted. */
+export class CampaignUnderWay extends Schema.TaggedError<CampaignUnderWay>()("CampaignUnderWay", {}) {
+  override get message() {
+    return "the campaign is not over: cancel it first, and wait until its calls have ended"
+  }
+}
+
 export class ImportNotFound extends Schema.TaggedError<ImportNotFound>()("ImportNotFound", {
   import_id: Schema.String
 }) {

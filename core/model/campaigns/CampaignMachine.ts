@@ -16,6 +16,11 @@ const still = (counters: CampaignCounters): CampaignCounters => ({ ...counters, 
 
 export const hasEnded = ({ status }: Campaign): boolean => status === "completed" || status === "cancelled"
 
+/** Whether it dials nothing and will not begin to: a draft, or one that has ended, without calls under way. */
+export const isOver = ({ campaign, counters }: CampaignState): boolean =>
+  ["draft", "completed", "cancelled", "failed"].includes(campaign.status) &&
+  counters.in_progress + counters.retry_scheduled === 0
+
 const running = ({ campaign, counters }: CampaignState, now: number): CampaignState => ({
   campaign: touch(campaign, now, {
     status: "running",

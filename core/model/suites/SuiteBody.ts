@@ -34,6 +34,18 @@ export const GenerateSuiteBody = Schema.Struct({
 }).annotations({ identifier: "GenerateSuite", ...closed })
 export type GenerateSuite = typeof GenerateSuiteBody.Type
 
+/** The body that makes a suite by hand. */
+export const CreateSuiteBody = Schema.Struct({
+  agent_id: Identifier("agent_id"),
+  name: SuiteRecord.fields.name,
+  scenarios: SuiteRecord.fields.scenarios,
+  config: Schema.optionalWith(SuiteConfig, { exact: true }).annotations({
+    description:
+      "By default the five known judges, and each placeholder of the agent's prompt with an empty string"
+  })
+}).annotations({ identifier: "CreateSuite", ...closed })
+export type CreateSuite = typeof CreateSuiteBody.Type
+
 /** The body that changes a suite. */
 export const UpdateSuiteBody = Schema.Struct({
   name: Schema.optionalWith(SuiteRecord.fields.name, { exact: true }),

@@ -4,7 +4,7 @@ import { assertNone, assertSome } from "@effect/vitest/utils"
 import type { Recipient } from "../../../core/model/campaigns/Recipient.ts"
 import { RawJson } from "../../../core/model/json/RawJson.ts"
 import type { Check } from "./Check.ts"
-import { makeRecipient, makeState, other, page, start, ws } from "./Fixtures.ts"
+import { makeImport, makeRecipient, makeState, other, page, start, ws } from "./Fixtures.ts"
 
 const camp = "camp_000001"
 const endOfTime = 8_640_000_000_000_000
@@ -53,6 +53,32 @@ export const recipientRows = (check: Check) =>
         }
         assertSome(yield* recipients.get(ws, camp, full.id), full)
         assertSome(yield* recipients.get(ws, camp, "rcpt_000002"), makeRecipient(2))
+      })
+    )
+
+    check("are removed slice by slice, then their campaign with all that it counted", (repository) =>
+      Effect.gen(function* () {
+        const { campaigns, imports, recipients } = repository
+        const state = makeState(1)
+        yield* campaigns.insert(state)
+        yield* campaigns.insert(makeState(2))
+        yield* recipients.insert(upTo(5).map((n) => makeRecipient(n)))
+        yield* recipients.insert([makeRecipient(1, { campaign_id: "camp_000002" })])
+        yield* imports.insert(makeImport(1))
+        yield* campaigns.countOutcome(ws, camp, 0, "busy")
+        assert.strictEqual(yield* recipients.remove(other, camp, 9), 0)
+        assert.strictEqual(yield* recipients.remove(ws, camp, 3), 3)
+        assert.deepStrictEqual(ids(yield* recipients.after(ws, camp, "", 9)), [3, 4])
+        assert.strictEqual(yield* recipients.remove(ws, camp, 3), 2)
+        yield* campaigns.remove(other, camp)
+        assertSome(yield* campaigns.get(ws, camp), state)
+        yield* campaigns.remove(ws, camp)
+        assertNone(yield* campaigns.get(ws, camp))
+        assertNone(yield* campaigns.counters(ws, camp))
+        assert.deepStrictEqual(yield* campaigns.outcomes(ws, camp, 0, 9, 1), [])
+        assert.deepStrictEqual(yield* imports.list(ws, camp, page), { data: [], total: 0 })
+        assertSome(yield* campaigns.get(ws, "camp_000002"), makeState(2))
+        assert.lengthOf(yield* recipients.after(ws, "camp_000002", "", 9), 1)
       })
     )
 

@@ -1,6 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { assertNone, assertSome } from "@effect/vitest/utils"
 import { Effect, Option } from "effect"
+import { draftOf } from "../../../core/model/agents/Agent.ts"
 import type { Check } from "./Check.ts"
 import {
   makeAgent,
@@ -16,6 +17,7 @@ import {
   makePlay,
   makeRun,
   makeState,
+  makeSuite,
   makeWebhook,
   makeWorkspace,
   other,
@@ -247,6 +249,40 @@ export const tenants = (check: Check) => {
     )
   })
 
+  describe("agents that are deleted", () => {
+    check("go with their versions, and are told to be used while something names them", (repository) =>
+      Effect.gen(function* () {
+        const { agents, calls, campaigns, suites } = repository
+        const { id } = makeAgent(1)
+        yield* agents.insert(makeAgent(1))
+        yield* agents.insert(makeAgent(1, { customer_id: other }))
+        const version = {
+          customer_id: ws,
+          agent_id: id,
+          version: 1,
+          published_at: start,
+          agent: draftOf(makeAgent(1))
+        }
+        yield* agents.insertVersion(version)
+        yield* calls.insert(makeCall(1, { agent_id: id, phase: "done", due_at: null }))
+        yield* calls.insert(makeCall(2, { agent_id: id, customer_id: other }))
+        yield* campaigns.insert(makeState(1, { agent_id: id, status: "completed" }))
+        assertNone(yield* agents.userOf(ws, id))
+        yield* suites.insert(makeSuite(1, { agent_id: id }))
+        assertSome(yield* agents.userOf(ws, id), { user: "suite_id", id: makeSuite(1).id })
+        yield* calls.insert(makeCall(3, { agent_id: id, phase: "live" }))
+        assertSome(yield* agents.userOf(ws, id), { user: "call_id", id: "call_000003" })
+        yield* campaigns.insert(makeState(2, { agent_id: id, status: "draft" }))
+        assertSome(yield* agents.userOf(ws, id), { user: "campaign_id", id: makeState(2).campaign.id })
+        assert.isTrue(yield* agents.remove(ws, id))
+        assert.isFalse(yield* agents.remove(ws, id))
+        assertNone(yield* agents.get(ws, id))
+        assertNone(yield* agents.version(ws, id, 1))
+        assertSome(yield* agents.get(other, id), makeAgent(1, { customer_id: other }))
+      })
+    )
+  })
+
   describe("phoneNumbers", () => {
     check("are unique in their workspace; the oldest is the first", ({ phoneNumbers }) =>
       Effect.gen(function* () {
@@ -269,6 +305,16 @@ export const tenants = (check: Check) => {
         assert.isFalse(yield* phoneNumbers.remove(ws, "pn_000001"))
         assertSome(yield* phoneNumbers.first(ws), makeNumber(2))
         assert.isTrue(yield* phoneNumbers.insert(makeNumber(5, { number: makeNumber(1).number })))
+      })
+    )
+
+    check("keep all but their label when they are updated", ({ phoneNumbers }) =>
+      Effect.gen(function* () {
+        yield* phoneNumbers.insert(makeNumber(1))
+        yield* phoneNumbers.update(makeNumber(1, { label: "theirs", customer_id: other }))
+        assertSome(yield* phoneNumbers.get(ws, "pn_000001"), makeNumber(1))
+        yield* phoneNumbers.update(makeNumber(1, { label: null, number: "+1", created_at: 0 }))
+        assertSome(yield* phoneNumbers.get(ws, "pn_000001"), makeNumber(1, { label: null }))
       })
     )
 
