@@ -21,7 +21,8 @@ const plain = [
   "phase",
   "due_at",
   "version",
-  "call_config"
+  "call_config",
+  "transitions"
 ] as const
 const mutable = [...plain, "error_code", "error_message", "error_details", "redial", "cancel_requested"]
 const columns = [...fixed, ...mutable]
@@ -86,6 +87,7 @@ const fromRow = (row: CallRow): Call => ({
   credits_held: row.credits_held,
   phase: row.phase,
   due_at: row.due_at,
+  transitions: row.transitions,
   version: row.version
 })
 

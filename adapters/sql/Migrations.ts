@@ -17,6 +17,7 @@ import conversations from "./migrations/0011_conversations.ts"
 import channel from "./migrations/0012_channel.ts"
 import transcriptRetention from "./migrations/0013_transcript_retention.ts"
 import workspace from "./migrations/0014_workspace.ts"
+import transitions from "./migrations/0015_transitions.ts"
 
 /**
  * How the layout came to be, oldest first. While a server of a new version starts, those of the version before go on.
@@ -38,7 +39,8 @@ const all = {
   "0011_conversations": conversations,
   "0012_channel": channel,
   "0013_transcript_retention": transcriptRetention,
-  "0014_workspace": workspace
+  "0014_workspace": workspace,
+  "0015_transitions": transitions
 }
 
 /** The last migration from before that rule. */

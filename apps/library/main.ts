@@ -71,6 +71,7 @@ export type {
   ApiKeyJson,
   AttemptJson,
   BlockedJson,
+  CallAttemptJson,
   CallJson,
   CampaignJson,
   DeliveryJson,
@@ -88,6 +89,7 @@ export type {
   SimulationJson,
   SuiteJson,
   TemplateJson,
+  TransitionJson,
   WebhookJson,
   WorkspaceJson
 } from "./promises/Records.ts"

@@ -3,10 +3,12 @@ import { makeCallStore } from "../engine/CallStore.ts"
 import { ConversationRunner } from "../engine/ConversationRunner.ts"
 import * as Metrics from "../engine/Metrics.ts"
 import { span } from "../engine/Span.ts"
+import type { Attempt } from "../model/calls/Attempt.ts"
 import type { Call } from "../model/calls/Call.ts"
 import { CallEnded, CallNotFound, CarrierUnavailable, DuplicateKey } from "../model/calls/CallErrors.ts"
 import * as Machine from "../model/calls/CallMachine.ts"
 import type { PlaceCall } from "../model/calls/PlaceCall.ts"
+import { type Transition, transitionsOf } from "../model/calls/Transition.ts"
 import type { NoPhoneNumber, PhoneNumberNotFound } from "../model/numbers/PhoneNumberErrors.ts"
 import type { Page, PageRequest } from "../model/Page.ts"
 import { InsufficientCredits } from "../model/workspaces/WorkspaceErrors.ts"
@@ -75,6 +77,17 @@ const make = Effect.gen(function* () {
       : yield* new CallNotFound({ call_id })
   })
 
+  const attempts: CallsShape["attempts"] = Effect.fn("Calls.attempts")(function* (workspace_id, call_id) {
+    yield* get(workspace_id, call_id)
+    return yield* repository.attempts.ofCall(workspace_id, call_id)
+  })
+
+  const transitions: CallsShape["transitions"] = Effect.fn("Calls.transitions")(
+    function* (workspace_id, call_id) {
+      return transitionsOf(yield* get(workspace_id, call_id))
+    }
+  )
+
   const cancelOnce = Effect.fnUntraced(function* (workspace_id: string, call_id: string) {
     const state = yield* store.load(workspace_id, call_id)
     if (Option.isNone(state) || state.value.call.channel !== "voice") {
@@ -104,7 +117,7 @@ const make = Effect.gen(function* () {
     return cancelled
   })
 
-  return Calls.of({ place, get, list: repository.calls.list, cancel })
+  return Calls.of({ place, get, attempts, transitions, list: repository.calls.list, cancel })
 })
 
 export interface CallsShape {
@@ -120,6 +133,16 @@ export interface CallsShape {
     DuplicateKey | PhoneNumberNotFound | NoPhoneNumber | InsufficientCredits | CarrierUnavailable
   >
   readonly get: (workspace_id: string, call_id: string) => Effect.Effect<Call, CallNotFound>
+  /** Its attempts, oldest first. */
+  readonly attempts: (
+    workspace_id: string,
+    call_id: string
+  ) => Effect.Effect<ReadonlyArray<Attempt>, CallNotFound>
+  /** What became of it, step by step, oldest first. */
+  readonly transitions: (
+    workspace_id: string,
+    call_id: string
+  ) => Effect.Effect<ReadonlyArray<Transition>, CallNotFound>
   readonly list: (workspace_id: string, filter: CallFilter, page: PageRequest) => Effect.Effect<Page<Call>>
   /** A waiting call is cancelled at once; one under way when its carrier has hung up. */
   readonly cancel: (workspace_id: string, call_id: string) => Effect.Effect<Call, CallNotFound | CallEnded>

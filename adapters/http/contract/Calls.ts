@@ -2,9 +2,11 @@ import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Schema } from "effect"
+import { CallAttemptRecord } from "../../../core/model/calls/Attempt.ts"
 import { CallRecord } from "../../../core/model/calls/Call.ts"
 import { CallEnded } from "../../../core/model/calls/CallErrors.ts"
 import { PlaceCallBody } from "../../../core/model/calls/PlaceCall.ts"
+import { Transition } from "../../../core/model/calls/Transition.ts"
 import { PhoneNumberNotFound } from "../../../core/model/numbers/PhoneNumberErrors.ts"
 import { needs, needsApiKey } from "./Authentication.ts"
 import * as Errors from "./Errors.ts"
@@ -76,6 +78,40 @@ const get = HttpApiEndpoint.get("get", "/calls/:call_id")
     })
   )
 
+const attempts = HttpApiEndpoint.get("attempts", "/calls/:call_id/attempts")
+  .setPath(Path)
+  .addSuccess(
+    Schema.Struct({ data: Schema.Array(CallAttemptRecord) }).annotations({ identifier: "CallAttempts" })
+  )
+  .addError(Errors.NotFound)
+  .middleware(needs("sessions:read"))
+  .annotateContext(
+    operation("listCallAttempts", {
+      summary: "List a call's attempts",
+      description:
+        "Every dial of the call, oldest first, at most ten: its session, its outcome, the carrier's `error_code`, its " +
+        "seconds of talk and what was charged for it.",
+      scope: "sessions:read",
+      response: { data: [Examples.callAttempt] }
+    })
+  )
+
+const events = HttpApiEndpoint.get("events", "/calls/:call_id/events")
+  .setPath(Path)
+  .addSuccess(Schema.Struct({ data: Schema.Array(Transition) }).annotations({ identifier: "CallEvents" }))
+  .addError(Errors.NotFound)
+  .middleware(needs("sessions:read"))
+  .annotateContext(
+    operation("listCallEvents", {
+      summary: "List what became of a call",
+      description:
+        "Every transition of the call, oldest first: what it became, when, and why. Of a call that an earlier version " +
+        "of the server has placed, those since; of a call with very many, the last hundred or more.",
+      scope: "sessions:read",
+      response: Examples.callEvents
+    })
+  )
+
 const cancel = HttpApiEndpoint.post("cancel", "/calls/:call_id/cancel")
   .setPath(Path)
   .addSuccess(CallRecord)
@@ -99,6 +135,8 @@ export const CallsGroup = HttpApiGroup.make("calls")
   .add(place)
   .add(list)
   .add(get)
+  .add(attempts)
+  .add(events)
   .add(cancel)
   .annotateContext(
     OpenApi.annotations({

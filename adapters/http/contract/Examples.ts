@@ -45,6 +45,8 @@ export const call = {
   attempt_count: 0,
   session_id: null,
   agent_version: null,
+  campaign_id: null,
+  recipient_id: null,
   duration_seconds: 0,
   credits: 0,
   created_at,
@@ -82,6 +84,56 @@ export const completedCall = {
   credits: 1,
   updated_at: "2026-03-02T09:30:50.500Z",
   completed_at: "2026-03-02T09:30:50.500Z"
+}
+
+export const callAttempt = {
+  id: "att_01jd4x9b8wq3m6k1t0r8e5c2b9",
+  call_id: ids.call,
+  campaign_id: null,
+  recipient_id: null,
+  session_id: startedCall.session_id,
+  channel: "voice",
+  attempt_number: 1,
+  status: "completed",
+  scheduled_for: created_at,
+  started_at: "2026-03-02T09:30:00.500Z",
+  answered_at: startedCall.updated_at,
+  completed_at: completedCall.completed_at,
+  provider_message_id: null,
+  carrier_call_id: "CA0123456789abcdef0123456789abcdef",
+  error_code: null,
+  error_message: null,
+  from_number: call.from_number,
+  result: { outcome: "answered", sub_status: "user_hangup" },
+  agent_version: 1,
+  duration_seconds: 42,
+  credits: 1,
+  created_at: "2026-03-02T09:30:00.500Z",
+  updated_at: completedCall.completed_at
+}
+
+const transition = {
+  status: "queued",
+  attempt_number: 1,
+  outcome: null,
+  sub_status: null,
+  scheduled_for: null
+}
+
+export const callEvents = {
+  data: [
+    { ...transition, at: created_at, cause: "placed", attempt_number: null },
+    { ...transition, at: callAttempt.started_at, cause: "dialled" },
+    { ...transition, at: "2026-03-02T09:30:02.000Z", cause: "ringing", status: "ringing" },
+    { ...transition, at: callAttempt.answered_at, cause: "answered", status: "in_progress" },
+    {
+      ...transition,
+      at: callAttempt.completed_at,
+      cause: "attempt_ended",
+      status: "completed",
+      ...callAttempt.result
+    }
+  ]
 }
 
 export const reviewed = {

@@ -1,5 +1,6 @@
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import { Effect } from "effect"
+import { toCallRecord } from "../../../core/model/calls/Attempt.ts"
 import * as PlaceCall from "../../../core/model/calls/PlaceCall.ts"
 import { Calls } from "../../../core/usecases/Calls.ts"
 import { Api } from "../contract/Api.ts"
@@ -27,6 +28,14 @@ export const layer = HttpApiBuilder.group(
       )
       .handle("get", ({ path }) =>
         Json.inWorkspace((id) => Effect.map(calls.get(id, path.call_id), Json.call))
+      )
+      .handle("attempts", ({ path }) =>
+        Json.inWorkspace((id) =>
+          Effect.map(calls.attempts(id, path.call_id), (attempts) => ({ data: attempts.map(toCallRecord) }))
+        )
+      )
+      .handle("events", ({ path }) =>
+        Json.inWorkspace((id) => Effect.map(calls.transitions(id, path.call_id), (data) => ({ data })))
       )
       .handle("cancel", ({ path }) =>
         Json.inWorkspace((id) => Effect.map(calls.cancel(id, path.call_id), Json.call))

@@ -84,6 +84,8 @@ export const calls = (use: CallsShape) => ({
   place: (workspace_id: string, draft: Drafts.PlaceCallInput) =>
     made(Drafts.placeCall(draft), (call) => use.place(workspace_id, call), Records.call),
   get: shown(use.get, Records.call),
+  attempts: shown(use.attempts, (attempts) => attempts.map(Records.callAttempt)),
+  transitions: shown(use.transitions, Records.transitions),
   list: (workspace_id: string, query?: Asked<typeof CallQuery>) =>
     listed.calls(query, (filter, slice) => use.list(workspace_id, filter, slice)),
   cancel: shown(use.cancel, Records.call)

@@ -1,8 +1,15 @@
 import { Schema } from "effect"
 import { type Agent, AgentRecord, AgentVersion } from "../../../core/model/agents/Agent.ts"
 import { placeholders } from "../../../core/model/agents/Prompt.ts"
-import { type Attempt, AttemptRecord, toRecord } from "../../../core/model/calls/Attempt.ts"
+import {
+  type Attempt,
+  AttemptRecord,
+  CallAttemptRecord,
+  toCallRecord,
+  toRecord
+} from "../../../core/model/calls/Attempt.ts"
 import { type Call, type CallRecord, fieldsOf } from "../../../core/model/calls/Call.ts"
+import { Transition } from "../../../core/model/calls/Transition.ts"
 import {
   type CampaignRecord,
   type CampaignState,
@@ -80,6 +87,16 @@ export const recipient = (found: Recipient): RecipientJson => ({
 export interface AttemptJson extends Json<typeof AttemptRecord> {}
 const encodeAttempt = Schema.encodeSync(AttemptRecord)
 export const attempt = (found: Attempt): AttemptJson => encodeAttempt(toRecord(found))
+
+/** An attempt as its call shows it. */
+export interface CallAttemptJson extends Json<typeof CallAttemptRecord> {}
+const encodeCallAttempt: (found: CallAttemptRecord) => CallAttemptJson = Schema.encodeSync(CallAttemptRecord)
+export const callAttempt = (found: Attempt): CallAttemptJson => encodeCallAttempt(toCallRecord(found))
+
+/** What a call became, when, and why. */
+export interface TransitionJson extends Json<typeof Transition> {}
+export const transitions: (found: ReadonlyArray<Transition>) => ReadonlyArray<TransitionJson> =
+  Schema.encodeSync(Schema.Array(Transition))
 
 export interface AgentJson extends Json<typeof AgentRecord> {}
 const encodeAgent = Schema.encodeSync(AgentRecord)

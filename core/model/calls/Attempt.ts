@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { Channel } from "../agents/Channel.ts"
 import { Timestamp } from "../Codecs.ts"
-import { Outcome, type SubStatus } from "./Call.ts"
+import { Outcome, SubStatus } from "./Call.ts"
 
 export const AttemptStatus = Schema.Literal(
   "scheduled",
@@ -35,6 +35,20 @@ export const AttemptRecord = Schema.Struct({
   updated_at: Timestamp
 }).annotations({ identifier: "Attempt" })
 export type AttemptRecord = typeof AttemptRecord.Type
+
+/** An attempt as its call shows it. */
+export const CallAttemptRecord = Schema.Struct({
+  ...AttemptRecord.fields,
+  answered_at: Schema.NullOr(Timestamp),
+  result: Schema.Struct({ outcome: Schema.NullOr(Outcome), sub_status: Schema.NullOr(SubStatus) }),
+  carrier_call_id: Schema.NullOr(Schema.String).annotations({
+    description: "What the carrier calls it; null before that is known"
+  }),
+  agent_version: Schema.NullOr(Schema.Int),
+  duration_seconds: Schema.Number.annotations({ description: "Seconds of talk" }),
+  credits: Schema.Int.annotations({ description: "Credits charged" })
+}).annotations({ identifier: "CallAttempt" })
+export type CallAttemptRecord = typeof CallAttemptRecord.Type
 
 /** What the attempts of a call come to. */
 export interface Spent {
@@ -97,4 +111,10 @@ export const toRecord = (attempt: Attempt): AttemptRecord => ({
   ...attempt,
   provider_message_id: attempt.channel === "msg" ? attempt.carrier_call_id : null,
   result: { outcome: attempt.outcome }
+})
+
+export const toCallRecord = (attempt: Attempt): CallAttemptRecord => ({
+  ...toRecord(attempt),
+  ...attempt,
+  result: { outcome: attempt.outcome, sub_status: attempt.sub_status }
 })

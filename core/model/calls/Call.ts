@@ -102,6 +102,8 @@ export const CallRecord = Schema.Struct({
     description:
       "The version of the agent that the last attempt talked with; null for an agent without versions"
   }),
+  campaign_id: Schema.NullOr(Schema.String).annotations({ description: "Null for a single call" }),
+  recipient_id: Schema.NullOr(Schema.String).annotations({ description: "Null for a single call" }),
   duration_seconds: Schema.Int.annotations({ description: "Seconds of talk, all attempts together" }),
   credits: Schema.Int.annotations({ description: "Credits charged for the talk so far" }),
   created_at: Timestamp,
@@ -160,6 +162,8 @@ export interface Call {
   readonly phase: Phase
   /** When the due-work loop has to look at the call; null once it is done. */
   readonly due_at: number | null
+  /** What became of it so far; `Transition.ts` reads it. Null of a call that an earlier version has placed. */
+  readonly transitions: string | null
   /** Grows by one with each update; every update is conditional on it. */
   readonly version: number
 }
@@ -214,6 +218,8 @@ export const fieldsOf = (call: Call) => ({
   attempt_count: call.attempt_count,
   session_id: call.session_id,
   agent_version: call.agent_version,
+  campaign_id: call.campaign_id,
+  recipient_id: call.recipient_id,
   duration_seconds: call.duration_seconds,
   credits: call.credits,
   created_at: isoTimestamp(call.created_at),

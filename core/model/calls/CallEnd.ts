@@ -2,9 +2,10 @@ import { priceOf, release, settle } from "../workspaces/Ledger.ts"
 import type { Attempt } from "./Attempt.ts"
 import { type Call, configOf, type ErrorDetail, hasReached, type Outcome, type SubStatus } from "./Call.ts"
 import { nextOpening } from "./CallingWindow.ts"
-import { step, type Step, touch } from "./CallStep.ts"
+import { move, step, type Step } from "./CallStep.ts"
 import type { Ended, Refusal } from "./CarrierProgress.ts"
 import { nextDelay } from "./RetryPolicy.ts"
+import type { TransitionCause } from "./Transition.ts"
 
 const plainWords: Partial<Record<SubStatus, string>> = {
   invalid_number: "the number does not exist",
@@ -103,12 +104,11 @@ export const end = (
     credits: bill.charged,
     updated_at: now
   }
-  const started =
-    talked && attempt.answered_at === null
-      ? [{ type: "call_started" as const, call: touch(call, now, { status: "in_progress" }) }]
-      : []
+  const answered =
+    talked && attempt.answered_at === null ? move(call, now, "answered", { status: "in_progress" }) : null
+  const started = answered === null ? [] : [{ type: "call_started" as const, call: answered }]
   const talkedOn: Call = {
-    ...call,
+    ...(answered ?? call),
     duration_seconds: call.duration_seconds + progress.duration_seconds,
     credits: call.credits + bill.charged
   }
@@ -119,7 +119,7 @@ export const end = (
     return step(
       {
         attempt: closedAttempt,
-        call: touch(talkedOn, now, {
+        call: move(talkedOn, now, "attempt_ended", {
           credits_held: bill.held,
           status: "retry_scheduled",
           outcome,
@@ -132,7 +132,7 @@ export const end = (
       { events: started, movements: bill.movements }
     )
   }
-  const closed = close(talkedOn, outcome, sub_status, progress, now)
+  const closed = close(talkedOn, { outcome, sub_status, cause: "attempt_ended" }, progress, now)
   return step(
     { attempt: closedAttempt, call: closed },
     {
@@ -145,13 +145,20 @@ export const end = (
 /** The end of a call for good. What is still held has to be released beside it. */
 export const close = (
   call: Call,
-  outcome: Outcome,
-  sub_status: SubStatus | null,
+  {
+    cause,
+    outcome,
+    sub_status
+  }: {
+    readonly outcome: Outcome
+    readonly sub_status: SubStatus | null
+    readonly cause: TransitionCause
+  },
   progress: Ended | null,
   now: number
 ): Call => {
   const status = hasReached(outcome) ? "completed" : outcome === "cancelled" ? "cancelled" : "failed"
-  return touch(call, now, {
+  return move(call, now, cause, {
     status,
     outcome,
     sub_status,

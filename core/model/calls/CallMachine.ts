@@ -5,9 +5,10 @@ import type { Attempt } from "./Attempt.ts"
 import { type Call, configOf, type SubStatus } from "./Call.ts"
 import { maxCallLength } from "./CallConfig.ts"
 import { close, costOf, end, ended } from "./CallEnd.ts"
-import { type State, step, type Step, touch } from "./CallStep.ts"
+import { move, type State, step, type Step, touch } from "./CallStep.ts"
 import type { Progress } from "./CarrierProgress.ts"
 import type { PlaceCall } from "./PlaceCall.ts"
+import { noted } from "./Transition.ts"
 
 /** A carrier that has said nothing for this long after a dial is asked. */
 export const ringTimeout = 2 * minute
@@ -33,48 +34,52 @@ export const place = (
     readonly recipient_id: string | null
   },
   now: number
-): Call => ({
-  call_id: given.call_id,
-  customer_id: given.workspace_id,
-  channel: given.channel,
-  agent_id: request.agent_id,
-  status: "queued",
-  outcome: null,
-  sub_status: null,
-  error: null,
-  to_number: request.to_number,
-  callee_name: request.callee_name,
-  from_number: given.from_number,
-  from_phone_number_id: given.from_phone_number_id,
-  custom_variables: request.custom_variables,
-  call_config: request.call_config,
-  smart_formatter: request.smart_formatter,
-  metadata: request.metadata,
-  scheduled_for: null,
-  attempt_count: 0,
-  session_id: null,
-  agent_version: null,
-  duration_seconds: 0,
-  credits: 0,
-  created_at: now,
-  updated_at: now,
-  completed_at: null,
-  idempotency_key: request.idempotency_key,
-  campaign_id: given.campaign_id,
-  recipient_id: given.recipient_id,
-  attempt_id: null,
-  redial: false,
-  cancel_requested: false,
-  price_per_minute: given.price_per_minute,
-  credits_held: 0,
-  phase: "waiting",
-  due_at: now,
-  version: 1
-})
+): Call => {
+  const call: Call = {
+    call_id: given.call_id,
+    customer_id: given.workspace_id,
+    channel: given.channel,
+    agent_id: request.agent_id,
+    status: "queued",
+    outcome: null,
+    sub_status: null,
+    error: null,
+    to_number: request.to_number,
+    callee_name: request.callee_name,
+    from_number: given.from_number,
+    from_phone_number_id: given.from_phone_number_id,
+    custom_variables: request.custom_variables,
+    call_config: request.call_config,
+    smart_formatter: request.smart_formatter,
+    metadata: request.metadata,
+    scheduled_for: null,
+    attempt_count: 0,
+    session_id: null,
+    agent_version: null,
+    duration_seconds: 0,
+    credits: 0,
+    created_at: now,
+    updated_at: now,
+    completed_at: null,
+    idempotency_key: request.idempotency_key,
+    campaign_id: given.campaign_id,
+    recipient_id: given.recipient_id,
+    attempt_id: null,
+    redial: false,
+    cancel_requested: false,
+    price_per_minute: given.price_per_minute,
+    credits_held: 0,
+    phase: "waiting",
+    due_at: now,
+    transitions: null,
+    version: 1
+  }
+  return { ...call, transitions: noted(null, call, "placed", now) }
+}
 
 /** Puts a waiting call off until its calling window opens. */
 export const wait = (call: Call, until: number, now: number): Call =>
-  touch(call, now, { due_at: until, scheduled_for: until })
+  move(call, now, "outside_window", { due_at: until, scheduled_for: until })
 
 /**
  * Commits to a dial: from here on the carrier may know the attempt. A call that is to be redialled keeps its
@@ -118,7 +123,7 @@ export const intend = (
         }
   return step(
     {
-      call: touch(call, now, {
+      call: move(call, now, "dialled", {
         phase: "live",
         due_at: now + ringTimeout,
         outcome: null,
@@ -149,7 +154,7 @@ export const neverReceived = (state: State, retry_at: number, now: number): Step
   if (told) return giveUp(state, now)
   if (call.cancel_requested) return end({ call, attempt }, ended("cancelled", "cancelled", now), 0, now)
   return step({
-    call: touch(call, now, {
+    call: move(call, now, "not_received", {
       phase: "waiting",
       status: attempt.attempt_number === 1 ? "queued" : "retry_scheduled",
       due_at: retry_at,
@@ -161,7 +166,13 @@ export const neverReceived = (state: State, retry_at: number, now: number): Step
 
 /** A waiting call that may not be dialled at all ends here. `attempt` is the one that was to be redialled, if any. */
 export const refuse = ({ attempt, call }: State, sub_status: SubStatus, now: number): Step => {
-  const closed = close(call, sub_status === "cancelled" ? "cancelled" : "failed", sub_status, null, now)
+  const cancelled = sub_status === "cancelled"
+  const closed = close(
+    call,
+    { outcome: cancelled ? "cancelled" : "failed", sub_status, cause: cancelled ? "cancelled" : "refused" },
+    null,
+    now
+  )
   return step(
     {
       call: closed,
@@ -180,7 +191,10 @@ export const cancel = (state: State, now: number): Step | null =>
     ? null
     : state.call.phase === "waiting"
       ? refuse(state, "cancelled", now)
-      : step({ ...state, call: touch(state.call, now, { cancel_requested: true, due_at: now }) })
+      : step({
+          ...state,
+          call: move(state.call, now, "cancel_requested", { cancel_requested: true, due_at: now })
+        })
 
 /** Whether the attempt is a message that its provider has taken. */
 export const isTaken = ({ attempt, call }: State): boolean =>
@@ -228,11 +242,11 @@ export const record = (
     case "Ringing":
       return call.status === "ringing" || call.status === "in_progress"
         ? null
-        : step({ attempt, call: touch(call, now, { status: "ringing" }) })
+        : step({ attempt, call: move(call, now, "ringing", { status: "ringing" }) })
     case "Answered": {
       if (call.status === "in_progress") return null
       const talking: Attempt = { ...attempt, answered_at: progress.at, updated_at: now }
-      const answered = touch(call, now, {
+      const answered = move(call, now, "answered", {
         status: "in_progress",
         due_at: call.cancel_requested ? call.due_at : deadline({ call, attempt: talking })
       })
@@ -244,7 +258,10 @@ export const record = (
     case "Sent":
       return call.status === "in_progress"
         ? null
-        : step({ attempt, call: touch(call, now, { status: "in_progress", due_at: deadline(state) }) })
+        : step({
+            attempt,
+            call: move(call, now, "sent", { status: "in_progress", due_at: deadline(state) })
+          })
     case "Ended":
       return end({ call, attempt }, progress, balance, now)
   }

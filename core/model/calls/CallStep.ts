@@ -3,6 +3,7 @@ import type { Movement } from "../workspaces/Ledger.ts"
 import type { Attempt } from "./Attempt.ts"
 import type { Call } from "./Call.ts"
 import type { CarrierRecording } from "./CarrierProgress.ts"
+import { noted, type TransitionCause } from "./Transition.ts"
 
 /** A call with the attempt under way, or the last one. */
 export interface State {
@@ -43,3 +44,9 @@ export const touch = (call: Call, now: number, change: Partial<Call>): Call => (
   ...change,
   updated_at: now
 })
+
+/** A change that the call's history tells of. */
+export const move = (call: Call, now: number, cause: TransitionCause, change: Partial<Call>): Call => {
+  const moved = touch(call, now, change)
+  return { ...moved, transitions: noted(call.transitions, moved, cause, now) }
+}

@@ -1,6 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { standardTalk } from "../../../core/model/agents/Talk.ts"
+import { allScopes } from "../../../core/model/workspaces/Principal.ts"
+import { makeAttempt } from "../../contracts/repository/Fixtures.ts"
 import { startCampaigns } from "./CampaignServer.ts"
 import { minimal, start } from "./Harness.ts"
 
@@ -117,6 +119,59 @@ describe("calls", () => {
       const none = yield* cancel("call_none")
       assert.strictEqual(none.status, 404)
       assert.strictEqual(none.json.error.code, "not_found")
+    })
+  )
+})
+
+describe("a call in full", () => {
+  it.scopedLive("has its attempts and its transitions, for its own workspace alone", () =>
+    Effect.gen(function* () {
+      const server = yield* start()
+      const { call_id } = (yield* server.call("/calls", { json: minimal })).json
+      assert.deepStrictEqual((yield* server.call(`/calls/${call_id}/attempts`)).json, { data: [] })
+      yield* server.call(`/calls/${call_id}/cancel`, { method: "POST" })
+      const { data } = (yield* server.call(`/calls/${call_id}/events`)).json
+      const told = { attempt_number: null, scheduled_for: null }
+      assert.deepStrictEqual(
+        data.map(({ at, ...rest }: { at: string }) => ({ ...rest, at: at.endsWith("Z") })),
+        [
+          { ...told, at: true, cause: "placed", status: "queued", outcome: null, sub_status: null },
+          {
+            ...told,
+            at: true,
+            cause: "cancelled",
+            status: "cancelled",
+            outcome: "cancelled",
+            sub_status: "cancelled"
+          }
+        ]
+      )
+      yield* server.repository.attempts.insert(
+        makeAttempt(1, {
+          customer_id: server.workspace.id,
+          call_id,
+          outcome: "failed",
+          sub_status: "carrier_error",
+          error_code: "31404",
+          duration_seconds: 3,
+          credits: 2
+        })
+      )
+      const [attempt] = (yield* server.call(`/calls/${call_id}/attempts`)).json.data
+      assert.deepInclude(attempt, {
+        call_id,
+        session_id: "sess_000001",
+        error_code: "31404",
+        duration_seconds: 3,
+        credits: 2
+      })
+      assert.deepStrictEqual(attempt.result, { outcome: "failed", sub_status: "carrier_error" })
+      const elsewhere = yield* server.workspaces.create({ name: "Other" })
+      const stranger = yield* server.keyWith(allScopes, elsewhere.id)
+      for (const of of ["attempts", "events"]) {
+        const reply = yield* server.call(`/calls/${call_id}/${of}`, { headers: { "x-api-key": stranger } })
+        assert.strictEqual(reply.status, 404, of)
+      }
     })
   )
 })

@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { Reply } from "./Harness.ts"
-import { minimal, start } from "./Harness.ts"
+import { minimal, type Reply, start } from "./Harness.ts"
 
 const refused = (reply: Reply, mentions: string) => {
   assert.strictEqual(reply.status, 400, reply.text)
@@ -42,6 +41,8 @@ describe("POST /calls", () => {
         attempt_count: 0,
         session_id: null,
         agent_version: null,
+        campaign_id: null,
+        recipient_id: null,
         duration_seconds: 0,
         credits: 0,
         completed_at: null,

@@ -22,7 +22,8 @@ const full = makeCall(1, {
   attempt_id: "att_2",
   redial: true,
   cancel_requested: true,
-  credits_held: 3
+  credits_held: 3,
+  transitions: `[1,"placed","queued"]`
 })
 
 const ids = (calls: ReadonlyArray<Call>) => calls.map(({ call_id }) => Number(call_id.slice(5)))

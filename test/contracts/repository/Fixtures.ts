@@ -131,6 +131,7 @@ export const makeCall = (n: number, over: Partial<Call> = {}): Call => ({
   credits_held: 1,
   phase: "waiting",
   due_at: start + n,
+  transitions: null,
   version: 0,
   ...over
 })

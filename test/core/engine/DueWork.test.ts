@@ -3,6 +3,7 @@ import { Effect, Option, TestClock } from "effect"
 import { CarrierLedger } from "../../../adapters/simulated/CarrierLedger.ts"
 import { WebhookInbox } from "../../../adapters/simulated/WebhookInbox.ts"
 import { isOpen } from "../../../core/model/calls/CallingWindow.ts"
+import { transitionsOf } from "../../../core/model/calls/Transition.ts"
 import { Repository } from "../../../core/ports/Repository.ts"
 import { Agents } from "../../../core/usecases/Agents.ts"
 import { Calls } from "../../../core/usecases/Calls.ts"
@@ -83,8 +84,30 @@ describe("the due-work loop", () => {
         const dials = yield* (yield* CarrierLedger).dials
         assert.isAtLeast(dials[1]!.at - dials[0]!.at, 7 * 60_000)
         assert.strictEqual(new Set(dials.map(({ key }) => key)).size, 2)
-        const sessions = yield* (yield* Repository).attempts.ofCall(tenant.workspace.id, call_id)
-        assert.strictEqual(new Set(sessions.map(({ session_id }) => session_id)).size, 2)
+        const calls = yield* Calls
+        const attempts = yield* calls.attempts(tenant.workspace.id, call_id)
+        assert.strictEqual(new Set(attempts.map(({ session_id }) => session_id)).size, 2)
+        const transitions = yield* calls.transitions(tenant.workspace.id, call_id)
+        assert.deepStrictEqual(
+          transitions.map(({ attempt_number, cause, outcome, status }) => [
+            cause,
+            status,
+            attempt_number,
+            outcome
+          ]),
+          [
+            ["placed", "queued", null, null],
+            ["dialled", "queued", 1, null],
+            ["attempt_ended", "retry_scheduled", 1, "busy"],
+            ["dialled", "retry_scheduled", 2, null],
+            ["ringing", "ringing", 2, null],
+            ["answered", "in_progress", 2, null],
+            ["attempt_ended", "completed", 2, "answered"]
+          ]
+        )
+        const { at: dialled } = transitions[3]!
+        assert.strictEqual(transitions[2]!.scheduled_for, dialled)
+        assert.strictEqual(attempts[1]!.started_at, dialled)
       }).pipe(Effect.provide(Platform.layer()))
   )
 
@@ -99,6 +122,11 @@ describe("the due-work loop", () => {
       yield* TestClock.adjust("1 minute")
       const waiting = yield* settled(tenant.workspace.id, call_id)
       assert.deepStrictEqual([waiting.status, waiting.scheduled_for], ["queued", Date.UTC(2026, 2, 8, 13)])
+      assert.deepInclude(transitionsOf(waiting)[1], {
+        cause: "outside_window",
+        status: "queued",
+        scheduled_for: Date.UTC(2026, 2, 8, 13)
+      })
       yield* TestClock.adjust("2 days")
       const dials = yield* (yield* CarrierLedger).dials
       assert.deepStrictEqual(

@@ -7,6 +7,7 @@ import * as Machine from "../../../../core/model/calls/CallMachine.ts"
 import type { State, Step } from "../../../../core/model/calls/CallStep.ts"
 import type { Progress } from "../../../../core/model/calls/CarrierProgress.ts"
 import * as PlaceCall from "../../../../core/model/calls/PlaceCall.ts"
+import { transitionsOf } from "../../../../core/model/calls/Transition.ts"
 import type { RawJson } from "../../../../core/model/json/RawJson.ts"
 import { sum } from "../../../../core/model/workspaces/Ledger.ts"
 
@@ -280,6 +281,40 @@ describe("the call machine", () => {
       )
     }
   )
+
+  it.prop(
+    "its transitions tell what it is, in order, within bounds",
+    { config, actions: FastCheck.array(action, { maxLength: 60 }) },
+    ({ actions, config }) => {
+      const world = new World(placed(config))
+      for (const act of actions) {
+        const before = world.state.call
+        perform(world, act)
+        const { call } = world.state
+        const transitions = transitionsOf(call)
+        const last = transitions.at(-1)!
+        assert.deepStrictEqual(
+          [last.status, last.outcome, last.sub_status],
+          [call.status, call.outcome, call.sub_status]
+        )
+        if (call.status !== before.status) assert.isAbove(transitions.length, transitionsOf(before).length)
+        assert.isTrue(transitions.every(({ at }, i) => i === 0 || at >= transitions[i - 1]!.at))
+      }
+    }
+  )
+
+  it("that is never received loses its oldest transitions, and stays as long", () => {
+    const world = new World(placed())
+    for (let i = 0; i < 500; i++) {
+      world.dial()
+      world.now += 1_000
+      world.take(Machine.neverReceived(world.state, world.now, world.now))
+    }
+    const transitions = transitionsOf(world.state.call)
+    assert.isBelow(world.state.call.transitions!.length, 8_100)
+    assert.isAbove(transitions.length, 100)
+    assert.deepInclude(transitions.at(-1), { cause: "not_received", at: world.now })
+  })
 
   it.prop(
     "an attempt's key is dialled again only when the carrier never received it; every other dial has a new one",
