@@ -35,7 +35,7 @@ export const tiers = {
     "test/adapters/sql/{Postgres*,RateLimits}.test.ts",
     "test/apps/cli/{MigrateStore,Processes,*/EndToEnd}.test.ts",
     "test/apps/client/{Bundle,Readme,Runtimes,Types}.test.ts",
-    "test/apps/{library,server}/*.test.ts",
+    "test/apps/{console,library,server}/*.test.ts",
     "test/apps/testing/Readme.test.ts",
     "test/apps/platform/PostgresStore.test.ts",
     "test/{crash,runtime}/*.test.ts",

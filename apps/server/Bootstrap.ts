@@ -1,4 +1,5 @@
 import { Console, Effect, Layer, Option, Redacted } from "effect"
+import { path as consolePath } from "../../adapters/http/server/Console.ts"
 import { allScopes } from "../../core/model/workspaces/Principal.ts"
 import { Ids } from "../../core/ports/Ids.ts"
 import { platformWide, Repository } from "../../core/ports/Repository.ts"
@@ -79,11 +80,13 @@ Then call a telephone of your own:
 ${call("+…")}`
 }
 
-const welcome = (base: string, made: Made, carrier: Carrier) => `
+const welcome = (origin: string, base: string, made: Made, carrier: Carrier) => `
 Outdial is ready: workspace ${made.workspace.id} with 1,000 credits, agent ${made.agent.id}
 and ${made.number === null ? "no phone number yet" : `phone number ${made.number.id}`}. Its API key is shown this once:
 
   ${made.shownKey}
+
+See and do everything in a browser, at ${origin}${consolePath}, which takes this key.
 
 ${firstCall(base, made, carrier)}
 `
@@ -96,6 +99,7 @@ export const layer = (address: { readonly origin: string; readonly base: string 
       const id = yield* (yield* Ids).make("ws")
       const carrier = yield* carrierName
       const made = yield* Effect.orDie(transaction([platformWide, id], create(id, carrier)))
-      if (made !== null) yield* Console.log(welcome(address.origin + address.base, made, carrier))
+      if (made !== null)
+        yield* Console.log(welcome(address.origin, address.origin + address.base, made, carrier))
     })
   ).pipe(Layer.provide(Ids.layer))

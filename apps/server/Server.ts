@@ -1,11 +1,13 @@
 import { Console, Effect, Layer } from "effect"
 import * as HttpServer from "@effect/platform/HttpServer"
 import { basePath } from "../../adapters/http/server/BasePath.ts"
+import { path as consolePath } from "../../adapters/http/server/Console.ts"
 import * as Http from "../../adapters/http/server/Http.ts"
 import * as NodeServer from "../../adapters/http/server/NodeServer.ts"
 import * as WebSockets from "../../adapters/http/server/WebSockets.ts"
 import * as TokenVerifier from "../../adapters/jwt/TokenVerifier.ts"
 import { OpenSockets } from "../../adapters/shared/OpenSockets.ts"
+import { folder } from "../console/Folder.ts"
 import * as Configuration from "../platform/Configuration.ts"
 import { whileLocked } from "../platform/Dispatch.ts"
 import { fromSettings } from "../platform/FromSettings.ts"
@@ -27,13 +29,15 @@ const welcome = Layer.unwrapEffect(Effect.map(address, Bootstrap.layer))
 
 const listening = Layer.effectDiscard(
   Effect.flatMap(address, ({ base, origin }) =>
-    Console.log(`Listening on ${origin}${base}, API reference at ${origin}/docs`)
+    Console.log(
+      `Listening on ${origin}${base}, console at ${origin}${consolePath}, API reference at ${origin}/docs`
+    )
   )
 )
 
 /** It answers once the first start has made what it promises. */
 const answering = listening.pipe(
-  Layer.provide(Layer.merge(Http.layerConfig, WebSockets.layer)),
+  Layer.provide(Layer.merge(Http.layerConfigWith({ console: folder }), WebSockets.layer)),
   Layer.provide(patiently(whileLocked(welcome)))
 )
 

@@ -4,6 +4,7 @@ import { join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
 import { build, type Plugin } from "esbuild"
 import { Effect, type Scope } from "effect"
+import { build as buildConsole } from "../../apps/console/build/Build.ts"
 
 export const root = fileURLToPath(new URL("../..", import.meta.url))
 
@@ -59,6 +60,7 @@ const entryPoints = {
 
 const bundle = async (folder: string, patches: ReadonlyArray<Patch>) => {
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"))
+  await buildConsole(join(folder, "public"))
   await build({
     absWorkingDir: root,
     entryPoints,

@@ -22,6 +22,7 @@ import * as WebhookHandlers from "../handlers/Webhooks.ts"
 import * as WorkspaceHandlers from "../handlers/Workspace.ts"
 import { basePath } from "./BasePath.ts"
 import * as Callbacks from "./Callbacks.ts"
+import * as Console from "./Console.ts"
 import * as Cors from "./Cors.ts"
 import * as Docs from "./Docs.ts"
 import * as Envelope from "./Envelope.ts"
@@ -36,6 +37,8 @@ export interface Options {
   readonly logRequests: boolean
   /** Pages of these origins may call the interface from browsers. Default none. */
   readonly corsOrigins?: ReadonlyArray<string> | undefined
+  /** The folder of the built console, which is then served at `/console`. Default none. */
+  readonly console?: URL | undefined
 }
 
 const Handlers = Layer.mergeAll(
@@ -58,18 +61,26 @@ const Handlers = Layer.mergeAll(
 ).pipe(Layer.provide(Layer.merge(Authentication.layer, JsonBody.layer)))
 
 /** The whole REST adapter as routes, for `HttpLayerRouter.serve` or `HttpLayerRouter.toWebHandler`. */
-export const routes = ({ basePath, corsOrigins = [], logRequests }: Options) =>
+export const routes = ({ basePath, console, corsOrigins = [], logRequests }: Options) =>
   Layer.mergeAll(
     HttpLayerRouter.addHttpApi(Api).pipe(
       Layer.provide(Handlers),
       Layer.provide(Routes.under(basePath)),
       Layer.provide(HttpServer.layerContext)
     ),
-    Layer.mergeAll(Docs.layer(basePath), Health.layer, Metrics.layer, Callbacks.layer).pipe(
-      Layer.provide(Routes.under(""))
-    ),
+    Layer.mergeAll(
+      Docs.layer(basePath),
+      Health.layer,
+      Metrics.layer,
+      Callbacks.layer,
+      console === undefined ? Layer.empty : Console.layer(console, basePath)
+    ).pipe(Layer.provide(Routes.under(""))),
     Layer.provide(RecordingAudio.layer, Routes.under(basePath)),
-    Envelope.layer({ logRequests, corsOrigins, methodsOf: Routes.methodsOf(basePath) })
+    Envelope.layer({
+      logRequests,
+      corsOrigins,
+      methodsOf: Routes.methodsOf(basePath, console === undefined ? [] : Console.paths)
+    })
   )
 
 /** The REST adapter, served by whatever `HttpServer` is provided. */
@@ -86,4 +97,8 @@ export const settings = Config.all({
   logRequests: Config.boolean("OUTDIAL_LOG_REQUESTS").pipe(Config.withDefault(true))
 })
 
-export const layerConfig = Layer.unwrapEffect(Effect.map(settings, layer))
+/** With what is no setting. */
+export const layerConfigWith = (more: Pick<Options, "console">) =>
+  Layer.unwrapEffect(Effect.map(settings, (settings) => layer({ ...settings, ...more })))
+
+export const layerConfig = layerConfigWith({})

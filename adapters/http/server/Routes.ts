@@ -38,11 +38,18 @@ export const under = (basePath: string) =>
 const plain: ReadonlyArray<string> = ["/docs", "/openapi.json", "/metrics", "/health/live", "/health/ready"]
 
 const patternOf = (template: string) =>
-  new RegExp(`^${template.replaceAll(".", "\\.").replaceAll(/:\w+/g, "[^/]+")}$`)
+  new RegExp(`^${template.replaceAll(".", "\\.").replaceAll("*", ".*").replaceAll(/:\w+/g, "[^/]+")}$`)
 
-/** The methods of the routes that a path matches: for telling a wrong method from a wrong path. */
-export const methodsOf = (basePath: string): ((path: string) => ReadonlyArray<string>) => {
-  const routes = [...plain, `${basePath}${RecordingAudio.path}`].map((path) => ({
+/**
+ * The methods of the routes that a path matches: for telling a wrong method from a wrong path.
+ *
+ * @param pages what can be read besides
+ */
+export const methodsOf = (
+  basePath: string,
+  pages: ReadonlyArray<string> = []
+): ((path: string) => ReadonlyArray<string>) => {
+  const routes = [...plain, ...pages, `${basePath}${RecordingAudio.path}`].map((path) => ({
     method: "GET",
     pattern: patternOf(path)
   }))

@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { posix } from "node:path"
 import { build, type Plugin } from "esbuild"
 import { dist, filesOf, root } from "./Files.ts"
+import { licences } from "./Licences.ts"
 
 /** Below dist. */
 const folder = "packages"
@@ -76,27 +77,6 @@ const entries = (modules: ReadonlyMap<string, ReadonlySet<string>>): Plugin => (
   }
 })
 
-/** Name, version and licence of each package of which a part was compiled in. */
-const licences = (inputs: ReadonlyArray<string>): string => {
-  const folders = new Set(
-    inputs.flatMap((path) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? [])
-  )
-  return [...folders]
-    .toSorted()
-    .map((path) => {
-      const at = posix.join(root, path)
-      const { license, name, version } = JSON.parse(
-        readFileSync(posix.join(at, "package.json"), "utf8")
-      ) as Readonly<Record<string, string>>
-      const texts = readdirSync(at).filter((file) => /^(?:licen[cs]e|notice|copying)/i.test(file))
-      return [
-        `## ${name} ${version} (${license})\n`,
-        ...texts.map((file) => readFileSync(posix.join(at, file), "utf8").trim())
-      ].join("\n")
-    })
-    .join("\n\n")
-}
-
 /**
  * Compiles into the package what it uses of packages that are not installed with it: those that its manifest does not
  * name as dependencies. Each module of theirs is there once, in `dist/packages`, and is loaded when it is first imported.
@@ -134,10 +114,7 @@ export const compileIn = async (installed: ReadonlySet<string>): Promise<void> =
     plugins: [entries(modules)],
     logLevel: "error"
   })
-  writeFileSync(
-    posix.join(dist, folder, "LICENCES.md"),
-    `# What is compiled in\n\n${licences(Object.keys(metafile.inputs))}\n`
-  )
+  writeFileSync(posix.join(dist, folder, "LICENCES.md"), licences(Object.keys(metafile.inputs)))
   for (const [path, source] of sources) {
     const within = (name: string) => {
       const target = posix.relative(posix.dirname(path), `${folder}/${name}.js`)

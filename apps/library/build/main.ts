@@ -3,8 +3,10 @@ import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import process from "node:process"
+import { build } from "../../console/build/Build.ts"
 import { finishDeclarations } from "./Declarations.ts"
 import { dist, root } from "./Files.ts"
+import { licences } from "./Licences.ts"
 import { compileIn } from "./Packages.ts"
 
 // `npm run build`: JavaScript, types and source maps of core, adapters and apps in dist.
@@ -31,6 +33,8 @@ for (const project of ["tsconfig.json", "tsconfig.types.json"]) {
 }
 finishDeclarations(installed)
 await compileIn(installed)
+const pages = join(dist, "apps/console/public")
+writeFileSync(join(pages, "LICENCES.md"), licences(await build(pages)))
 
 const program = join(dist, "apps/cli/main.js")
 const code = readFileSync(program, "utf8")

@@ -1,0 +1,98 @@
+import { gzipSync } from "node:zlib"
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { inspect, journey, key, signIn, Stand } from "./Stand.ts"
+
+layer(Stand.layer, { timeout: "60 seconds" })("the console", (it) => {
+  it.scoped("leads from the empty workspace to the transcript and audio of the first call", () =>
+    journey(async (tab) => {
+      const { origin, page } = tab
+      await page.goto(origin)
+      assert.strictEqual(page.url(), `${origin}/console`)
+      await page.getByLabel("API key").fill("od_live_wrong")
+      await page.getByRole("button", { name: "Sign in" }).click()
+      await page.getByText("The server does not take this key.").waitFor()
+      await inspect(tab, "sign-in")
+      await signIn(tab)
+
+      await page.getByRole("heading", { name: "Three steps to a first call" }).waitFor()
+      await page.getByRole("link", { name: "Place the first call" }).waitFor()
+      await inspect(tab, "first-steps")
+      await page.getByRole("link", { name: "Place the first call" }).click()
+      await page.getByLabel("Number to call").fill("+14155550123")
+      await page.getByLabel("Callee's name").fill("Ada <img src=x onerror=alert(1)>")
+      await page.getByLabel("company").fill("<b>Acme</b>")
+      await inspect(tab, "new-call")
+      await page.getByRole("button", { name: "Place the call" }).click()
+
+      await page.getByText("this is the assistant of <b>Acme</b>").waitFor()
+      await page.getByLabel("Recording of the call").waitFor()
+      assert.strictEqual(
+        await page.getByRole("heading", { level: 1 }).textContent(),
+        "Ada <img src=x onerror=alert(1)>"
+      )
+      await inspect(tab, "call")
+
+      await page.reload()
+      await page.getByText("this is the assistant of <b>Acme</b>").waitFor()
+      await page.getByRole("link", { name: "Calls", exact: true }).click()
+      await page.getByRole("cell", { name: "Answered" }).waitFor()
+      await inspect(tab, "calls")
+      await page.getByLabel("Status").selectOption("failed")
+      await page.getByText("No call passes these filters").waitFor()
+      assert.include(page.url(), "status=failed")
+
+      await page.getByRole("button", { name: "Sign out" }).click()
+      await page.getByLabel("API key").waitFor()
+      assert.notInclude(await page.content(), key)
+    })
+  )
+
+  it.effect("is served with a policy without inline code, and its files for good", () =>
+    Effect.gen(function* () {
+      const { origin } = yield* Stand
+      yield* Effect.promise(async () => {
+        const page = await fetch(`${origin}/console/calls/any?status=failed`)
+        assert.strictEqual(page.status, 200)
+        assert.strictEqual(page.headers.get("cache-control"), "no-cache")
+        const policy = page.headers.get("content-security-policy")!
+        assert.include(policy, "default-src 'none'")
+        assert.notInclude(policy, "unsafe")
+        const text = await page.text()
+        assert.notMatch(text, /<script(?! type="module" src=)|<style|\son\w+=|\sstyle=/)
+        assert.include(text, 'content="/v0"')
+
+        const script = await fetch(origin + /src="([^"]+)"/.exec(text)![1]!)
+        assert.strictEqual(script.headers.get("cache-control"), "public, max-age=31536000, immutable")
+        assert.include(script.headers.get("content-type"), "text/javascript")
+        for (const path of ["assets/none.js", "assets/..%2Findex.html", "assets/"]) {
+          assert.strictEqual((await fetch(`${origin}/console/${path}`)).status, 404, path)
+        }
+        const program = await fetch(origin, { redirect: "manual" })
+        assert.strictEqual(program.status, 404)
+        assert.strictEqual((await fetch(`${origin}/console`, { method: "POST" })).status, 405)
+      })
+    })
+  )
+
+  it.effect("loads less than 120 kB, gzipped, before its first page", () =>
+    Effect.gen(function* () {
+      const { origin } = yield* Stand
+      const read = (path: string) => Effect.promise(async () => (await fetch(origin + path)).text())
+      const page = yield* read("/console")
+      const waiting = [...page.matchAll(/(?:src|href)="(\/console\/[^"]+)"/g)].map(([, path]) => path!)
+      const loaded = new Map<string, number>([["/console", gzipSync(page).length]])
+      for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+        if (loaded.has(path)) continue
+        const text = yield* read(path)
+        loaded.set(path, gzipSync(text).length)
+        for (const [, name] of text.matchAll(/(?:\bfrom|\bimport)"\.\/([^"]+)"/g)) {
+          waiting.push(`/console/assets/${name}`)
+        }
+      }
+      assert.isAtLeast(loaded.size, 4)
+      const total = [...loaded.values()].reduce((sum, bytes) => sum + bytes, 0)
+      assert.isBelow(total, 120_000)
+    })
+  )
+})

@@ -1,0 +1,128 @@
+import { mkdirSync, readFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { fileURLToPath } from "node:url"
+import { assert } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import type { Browser, BrowserContext, Page } from "playwright-core"
+import { createClient } from "../../../apps/client/main.ts"
+import * as Processes from "../../programs/Processes.ts"
+import * as Programs from "../../programs/Programs.ts"
+import { browser } from "./Browser.ts"
+
+export const key = `od_live_0123456789abcdef_${"s".repeat(64)}`
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
+
+/** Git-ignored. */
+const folder = fileURLToPath(new URL("screenshots/", import.meta.url))
+
+/** The real server, with the simulated carrier at twenty times its pace, at which its callees still talk, and one browser. */
+export class Stand extends Context.Tag("test/console/Stand")<
+  Stand,
+  { readonly origin: string; readonly browser: Browser }
+>() {
+  static readonly layer = Layer.scoped(
+    this,
+    Effect.gen(function* () {
+      const port = yield* Processes.freePort
+      const { server } = yield* Programs.programs
+      const settings = {
+        PORT: String(port),
+        OUTDIAL_DATABASE_URL: "memory:",
+        OUTDIAL_BOOTSTRAP_API_KEY: key,
+        OUTDIAL_LOG_REQUESTS: "false",
+        OUTDIAL_WEBHOOK_ALLOW_PRIVATE: "true",
+        OUTDIAL_SIMULATED_SPEED: "20"
+      }
+      const started = Processes.scoped(server, [], settings, /Listening on/)
+      const [, opened] = yield* Effect.all([started, browser], { concurrency: 2 })
+      return { origin: `http://127.0.0.1:${port}`, browser: opened }
+    })
+  ).pipe(Layer.orDie)
+}
+
+/** What a journey has: a tab of its own, and what must not happen in it. */
+export interface Tab {
+  readonly page: Page
+  readonly origin: string
+  readonly api: ReturnType<typeof createClient>
+  /** Requests to other hosts, errors of scripts, and what the page's policy refused. */
+  readonly faults: ReadonlyArray<string>
+}
+
+const open = async (context: BrowserContext, origin: string): Promise<Tab> => {
+  const page = await context.newPage()
+  page.setDefaultTimeout(15_000)
+  const faults: Array<string> = []
+  page.on("request", (request) => {
+    const { host, protocol } = new URL(request.url())
+    if (protocol.startsWith("http") && host !== new URL(origin).host) faults.push(`asked ${host}`)
+  })
+  page.on("pageerror", ({ message }) => faults.push(message))
+  page.on("console", (message) => {
+    if (message.type() === "error" && !/status of 4\d\d/.test(message.text())) faults.push(message.text())
+  })
+  return { page, origin, faults, api: createClient({ baseUrl: `${origin}/v0`, apiKey: key }) }
+}
+
+/** A journey in a tab of its own, at the end of which there were no faults. */
+export const journey = (walk: (tab: Tab) => Promise<void>) =>
+  Effect.gen(function* () {
+    const { browser, origin } = yield* Stand
+    const context = yield* Effect.acquireRelease(
+      Effect.promise(() => browser.newContext({ viewport: { width: 1_440, height: 900 } })),
+      (context) => Effect.promise(() => context.close())
+    )
+    yield* Effect.promise(async () => {
+      const tab = await open(context, origin)
+      await walk(tab)
+      assert.deepStrictEqual(tab.faults, [])
+    })
+  })
+
+export const signIn = async ({ origin, page }: Tab, path = "") => {
+  await page.goto(`${origin}/console${path}`)
+  await page.getByLabel("API key").fill(key)
+  await page.getByRole("button", { name: "Sign in" }).click()
+}
+
+interface Violation {
+  readonly id: string
+  readonly impact: string
+  readonly nodes: ReadonlyArray<{ readonly target: ReadonlyArray<string> }>
+}
+
+const serious = async (page: Page): Promise<ReadonlyArray<string>> => {
+  if ((await page.evaluate("typeof axe")) === "undefined") await page.evaluate(axe)
+  const found = (await page.evaluate(
+    'axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations)'
+  )) as ReadonlyArray<Violation>
+  return found
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`)
+}
+
+/** Each width and each scheme once for axe, whose findings hang on them one by one. */
+const views = [
+  { width: 360, height: 780, colorScheme: "light", isChecked: true },
+  { width: 360, height: 780, colorScheme: "dark", isChecked: false },
+  { width: 1_440, height: 900, colorScheme: "light", isChecked: false },
+  { width: 1_440, height: 900, colorScheme: "dark", isChecked: true }
+] as const
+
+/**
+ * Looks at a page at 360 and 1,440 px in both schemes: it must not scroll sideways, and axe must find nothing serious.
+ * What it looks like is written to a file.
+ */
+export const inspect = async ({ page }: Tab, name: string) => {
+  mkdirSync(folder, { recursive: true })
+  for (const { colorScheme, height, isChecked, width } of views) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height })
+    const wide = await page.evaluate("document.documentElement.scrollWidth")
+    assert.isAtMost(Number(wide), width, `${name} is too wide at ${width} px`)
+    await page.screenshot({ path: `${folder}${name}-${width}-${colorScheme}.png`, fullPage: true })
+    if (isChecked) assert.deepStrictEqual(await serious(page), [], `${name} at ${width} px, ${colorScheme}`)
+  }
+  await page.emulateMedia({ colorScheme: null })
+}
