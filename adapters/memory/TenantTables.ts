@@ -8,6 +8,7 @@ import type { OutcomeCount } from "../../core/model/campaigns/CampaignProgress.t
 import type { Recipient } from "../../core/model/campaigns/Recipient.ts"
 import type { PhoneNumber } from "../../core/model/numbers/PhoneNumber.ts"
 import type { Recording } from "../../core/model/recordings/Recording.ts"
+import type { SigningSecret } from "../../core/model/webhooks/SigningSecret.ts"
 import type { Delivery, Webhook, WebhookEvent } from "../../core/model/webhooks/Webhook.ts"
 import type { ApiKey } from "../../core/model/workspaces/Workspace.ts"
 import { Ledger } from "./Ledger.ts"
@@ -187,7 +188,7 @@ export const makeTenantTables = (undo: UndoLog) => ({
   apiKeys: new Table<ApiKey>(undo, ({ id }) => id),
   balances: new Table<Balance>(undo, ({ customer_id }) => customer_id),
   ledger: new Ledger(undo),
-  toolSecrets: new Table<{ readonly workspace_id: string; readonly secret: string }>(
+  toolSecrets: new Table<SigningSecret & { readonly workspace_id: string }>(
     undo,
     ({ workspace_id }) => workspace_id
   ),

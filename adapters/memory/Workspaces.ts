@@ -1,5 +1,6 @@
 import { Effect, Option } from "effect"
 import { hasEnded } from "../../core/model/campaigns/CampaignMachine.ts"
+import type { SigningSecret } from "../../core/model/webhooks/SigningSecret.ts"
 import { sum } from "../../core/model/workspaces/Ledger.ts"
 import type { ApiKey } from "../../core/model/workspaces/Workspace.ts"
 import type { AgentRows, AgentUser } from "../../core/ports/AgentRows.ts"
@@ -22,13 +23,15 @@ export const workspaces = ({ read, undo, workspaces: table, write }: Store): Wor
       const stored = table(workspace.id).get(workspace.id)
       if (stored !== undefined) table(workspace.id).set({ ...workspace, created_at: stored.created_at })
     }),
-  toolSecret: (workspace_id, fresh) =>
-    undo.verb(() => {
-      const { toolSecrets } = fresh === null ? read(workspace_id) : write(workspace_id)
-      const known = toolSecrets.get(workspace_id)
-      if (known === undefined && fresh !== null) toolSecrets.set({ workspace_id, secret: fresh })
-      return Option.fromNullable(known?.secret ?? fresh)
-    }),
+  toolSecret: (workspace_id) =>
+    undo.verb(() =>
+      Option.map(
+        Option.fromNullable(read(workspace_id).toolSecrets.get(workspace_id)),
+        ({ workspace_id: _, ...secret }): SigningSecret => secret
+      )
+    ),
+  keepToolSecret: (workspace_id, secret) =>
+    undo.verb(() => void write(workspace_id).toolSecrets.set({ ...secret, workspace_id })),
   withWork: Effect.suspend(() =>
     undo.verb(() =>
       Array.from(table(platformWide).byAge.ascending(), ({ id }) => id).filter((id) => {

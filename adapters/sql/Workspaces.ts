@@ -1,5 +1,6 @@
 import { Effect, Option } from "effect"
 import type { Phase } from "../../core/model/calls/Call.ts"
+import type { SigningSecret } from "../../core/model/webhooks/SigningSecret.ts"
 import type { Workspace } from "../../core/model/workspaces/Workspace.ts"
 import { platformWide } from "../../core/ports/Repository.ts"
 import type { WorkspaceRows } from "../../core/ports/WorkspaceRows.ts"
@@ -52,8 +53,8 @@ const sql = {
     rows: `select ${columns.join(", ")} from workspaces order by id desc limit ? offset ?`
   },
   update: `update workspaces set ${assign(mutable)} where id = ?`,
-  keepToolSecret: `${insertInto("secrets", ["name", "value"])} on conflict (name) do nothing`,
-  toolSecret: "select value from secrets where name = ?",
+  keepSecret: `${insertInto("secrets", ["name", "value"])} on conflict (name) do update set value = excluded.value`,
+  secrets: "select name, value from secrets where name in (?, ?)",
   withWork:
     "select w.id from workspaces w where " +
     [
@@ -116,6 +117,12 @@ const setBack = [
   }
 ]
 
+/** Rows of secrets: what signs a workspace's tools, and what did before, behind the time until which it does. */
+const secretNames = (workspace_id: string) => ({
+  current: `tools ${workspace_id}`,
+  previous: `tools-before ${workspace_id}`
+})
+
 export const workspaces = (database: Database["Type"]): WorkspaceRows => {
   const read = reader(database, fromRow)
   return {
@@ -127,19 +134,35 @@ export const workspaces = (database: Database["Type"]): WorkspaceRows => {
     list: (page) => readPage(database, platformWide, sql.page, [], page, fromRow),
     update: (workspace) =>
       Effect.asVoid(database.run(workspace.id, sql.update, [...mutableOf(workspace), workspace.id])),
-    toolSecret: (workspace_id, fresh) =>
-      database.unit(
+    toolSecret: (workspace_id) => {
+      const { current, previous } = secretNames(workspace_id)
+      return Effect.map(
+        database.all<{ readonly name: string; readonly value: string }>(workspace_id, sql.secrets, [
+          current,
+          previous
+        ]),
+        (rows) => {
+          const valueOf = (wanted: string) => rows.find(({ name }) => name === wanted)?.value
+          const [until, secret = null] = valueOf(previous)?.split(" ") ?? []
+          return Option.map(Option.fromNullable(valueOf(current)), (value): SigningSecret => ({
+            secret: value,
+            previous_secret: secret,
+            previous_secret_until: until === undefined ? null : Number(until)
+          }))
+        }
+      )
+    },
+    keepToolSecret: (workspace_id, { previous_secret, previous_secret_until, secret }) => {
+      const { current, previous } = secretNames(workspace_id)
+      const rows = [
+        [current, secret],
+        ...(previous_secret === null ? [] : [[previous, `${previous_secret_until ?? 0} ${previous_secret}`]])
+      ]
+      return database.unit(
         workspace_id,
-        Effect.zipRight(
-          fresh === null
-            ? Effect.void
-            : Effect.asVoid(database.run(workspace_id, sql.keepToolSecret, [`tools ${workspace_id}`, fresh])),
-          Effect.map(
-            database.all<{ readonly value: string }>(workspace_id, sql.toolSecret, [`tools ${workspace_id}`]),
-            ([row]) => Option.fromNullable(row?.value)
-          )
-        )
-      ),
+        Effect.forEach(rows, (row) => database.run(workspace_id, sql.keepSecret, row), { discard: true })
+      )
+    },
     withWork: Effect.map(database.all<{ readonly id: string }>(platformWide, sql.withWork, []), (rows) =>
       rows.map(({ id }) => id)
     ),

@@ -16,11 +16,11 @@ const bodyOf = ({ arguments: given, call_id, metadata, session_id, tool }: ToolR
   `"session_id":${JSON.stringify(session_id)},"metadata":${metadata ?? "null"}}`
 
 const headersOf =
-  ({ idempotency_key: id, secret }: ToolRequest, body: string) =>
+  ({ idempotency_key: id, secrets }: ToolRequest, body: string) =>
   (at: number) => ({
     ...postHeaders,
     "idempotency-key": id,
-    ...(secret === null ? {} : signatureHeaders({ id, body, secrets: [secret] }, at))
+    ...(secrets.length === 0 ? {} : signatureHeaders({ id, body, secrets }, at))
   })
 
 const failureOf = ({ error, reason }: TryFailed, { tool }: ToolRequest): ToolFailed => {

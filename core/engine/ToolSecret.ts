@@ -1,16 +1,39 @@
-import { Effect, Encoding, Option } from "effect"
+import { Clock, Effect, Encoding, Option } from "effect"
+import { rotated, type SigningSecret } from "../model/webhooks/SigningSecret.ts"
 import { Repository } from "../ports/Repository.ts"
 import { Secrets } from "../ports/Secrets.ts"
 
-/** What a workspace's tools are signed with, `whsec_…`: made when it is first needed, and the same from then on. */
+/** What a workspace's tools are signed with: made when it is first needed, and the same until it is rotated. */
 export const makeToolSecret = Effect.gen(function* () {
-  const { workspaces } = yield* Repository
+  const { transaction, workspaces } = yield* Repository
   const secrets = yield* Secrets
 
-  return Effect.fnUntraced(function* (workspace_id: string) {
-    const known = yield* workspaces.toolSecret(workspace_id, null)
+  const newSecret = Effect.map(secrets.random(24), (bytes) => `whsec_${Encoding.encodeBase64(bytes)}`)
+
+  /** Stores what follows from the secret as it is then; of racers each goes on from what the one before has stored. */
+  const change = (workspace_id: string, f: (known: SigningSecret | null) => SigningSecret) =>
+    transaction(
+      workspace_id,
+      Effect.gen(function* () {
+        const changed = f(Option.getOrNull(yield* workspaces.toolSecret(workspace_id)))
+        yield* workspaces.keepToolSecret(workspace_id, changed)
+        return changed
+      })
+    )
+
+  const get = Effect.fnUntraced(function* (workspace_id: string) {
+    const known = yield* workspaces.toolSecret(workspace_id)
     if (Option.isSome(known)) return known.value
-    const fresh = `whsec_${Encoding.encodeBase64(yield* secrets.random(24))}`
-    return Option.getOrThrow(yield* workspaces.toolSecret(workspace_id, fresh))
+    const first = { secret: yield* newSecret, previous_secret: null, previous_secret_until: null }
+    return yield* change(workspace_id, (known) => known ?? first)
   })
+
+  const rotate = Effect.fnUntraced(function* (workspace_id: string) {
+    const before = yield* get(workspace_id)
+    const secret = yield* newSecret
+    const now = yield* Clock.currentTimeMillis
+    return yield* change(workspace_id, (known) => rotated(known ?? before, secret, now))
+  })
+
+  return { get, rotate }
 })

@@ -1,7 +1,8 @@
-import { Cause, Effect, Metric } from "effect"
+import { Cause, Clock, Effect, Metric } from "effect"
 import type { AgentTool } from "../model/agents/Talk.ts"
 import type { ConversationState, ToolCall, ToolUse } from "../model/conversations/Conversation.ts"
 import { RawJson } from "../model/json/RawJson.ts"
+import { secretsAt } from "../model/webhooks/SigningSecret.ts"
 import { ToolRunner } from "../ports/ToolRunner.ts"
 import { faultOf } from "./Faults.ts"
 import type { JournalWriter } from "./JournalWriter.ts"
@@ -41,7 +42,7 @@ const objectIn = (text: string): RawJson | null => {
 /** Carries out the own tools of an agent: each use once, under a key of its own, when it is stored. */
 export const makeToolUses = Effect.gen(function* () {
   const runner = yield* ToolRunner
-  const secretOf = yield* makeToolSecret
+  const toolSecret = yield* makeToolSecret
 
   const prepare = ({ agent, metadata, session }: ToolUser, journal: Pick<JournalWriter, "flush">) => {
     const toolOf = (name: string) => agent.tools.find((tool) => tool.name === name)
@@ -57,7 +58,7 @@ export const makeToolUses = Effect.gen(function* () {
           .run({
             workspace_id: session.customer_id,
             tool,
-            secret: yield* secretOf(session.customer_id),
+            secrets: secretsAt(yield* toolSecret.get(session.customer_id), yield* Clock.currentTimeMillis),
             idempotency_key: `${session.session_id}/${call.id}`,
             session_id: session.session_id,
             call_id: session.call_id,

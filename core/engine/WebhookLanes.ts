@@ -1,6 +1,7 @@
 import { Clock, Effect, Metric, Option, Random } from "effect"
 import { minute } from "../model/Codecs.ts"
 import { nextAttempt } from "../model/webhooks/RetrySchedule.ts"
+import { secretsAt } from "../model/webhooks/SigningSecret.ts"
 import type { Delivery, Webhook } from "../model/webhooks/Webhook.ts"
 import type { ClaimedDelivery } from "../ports/DeliveryRows.ts"
 import { Repository } from "../ports/Repository.ts"
@@ -59,12 +60,6 @@ interface Tried {
   readonly next: Delivery
 }
 
-/** The secrets that sign now, the newest first. */
-export const signingSecrets = (webhook: Webhook, now: number): ReadonlyArray<string> =>
-  webhook.previous_secret !== null && (webhook.previous_secret_until ?? 0) > now
-    ? [webhook.secret, webhook.previous_secret]
-    : [webhook.secret]
-
 /**
  * The delivering half of a workspace's due-work loop: the events of one call reach an endpoint in order, those
  * of other calls do not wait for them.
@@ -104,7 +99,7 @@ export const makeWebhookLanes = Effect.gen(function* () {
       id: claimed.delivery.event_id,
       webhook_id: webhook.id,
       url: webhook.url,
-      secrets: signingSecrets(webhook, yield* Clock.currentTimeMillis),
+      secrets: secretsAt(webhook, yield* Clock.currentTimeMillis),
       body: claimed.body
     })
     yield* Metric.increment(Metrics.deliveries[counted[result._tag]])

@@ -6,8 +6,8 @@ import type { RawJson } from "../model/json/RawJson.ts"
 export interface ToolRequest {
   readonly workspace_id: string
   readonly tool: AgentTool
-  /** What the request is signed with; null: it is not signed. */
-  readonly secret: string | null
+  /** `whsec_…`, what the request is signed with: two of them for 24 hours after a rotation, the newest first. */
+  readonly secrets: ReadonlyArray<string>
   /** The same for each try of one use: the receiver tells repetitions by it. */
   readonly idempotency_key: string
   readonly session_id: string

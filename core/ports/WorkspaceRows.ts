@@ -1,5 +1,6 @@
 import type { Effect, Option } from "effect"
 import type { Page, PageRequest } from "../model/Page.ts"
+import type { SigningSecret } from "../model/webhooks/SigningSecret.ts"
 import type { Workspace } from "../model/workspaces/Workspace.ts"
 
 export interface WorkspaceRows {
@@ -7,11 +8,10 @@ export interface WorkspaceRows {
   readonly get: (workspace_id: string) => Effect.Effect<Option.Option<Workspace>>
   readonly list: (page: PageRequest) => Effect.Effect<Page<Workspace>>
   readonly update: (workspace: Workspace) => Effect.Effect<void>
-  /**
-   * What the workspace's tools are signed with: `fresh` if there is nothing yet, for good. None when there is nothing
-   * and `fresh` is null. Of racers one's is taken.
-   */
-  readonly toolSecret: (workspace_id: string, fresh: string | null) => Effect.Effect<Option.Option<string>>
+  /** What the workspace's tools are signed with; none as long as nothing was kept. */
+  readonly toolSecret: (workspace_id: string) => Effect.Effect<Option.Option<SigningSecret>>
+  /** Keeps it instead of what was kept. */
+  readonly keepToolSecret: (workspace_id: string, secret: SigningSecret) => Effect.Effect<void>
   /**
    * The workspaces that have a call not yet done, a campaign due, a test run open, a hold, a delivery pending or a review due:
    * those whose loop has something to run or to wait for.

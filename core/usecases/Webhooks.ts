@@ -1,7 +1,7 @@
 import { Clock, Context, Effect, Encoding, Layer, Option } from "effect"
-import { day } from "../model/Codecs.ts"
 import { InvalidInput } from "../model/InvalidInput.ts"
 import type { Page, PageRequest } from "../model/Page.ts"
+import { rotated } from "../model/webhooks/SigningSecret.ts"
 import type { Delivery, DeliveryStatus, EventType, Webhook } from "../model/webhooks/Webhook.ts"
 import {
   DeliveryNotFound,
@@ -101,12 +101,7 @@ const make = Effect.gen(function* () {
   const rotate: WebhooksShape["rotate"] = Effect.fn("Webhooks.rotate")(function* (workspace_id, webhook_id) {
     const secret = yield* newSecret
     return yield* change(workspace_id, webhook_id, (webhook, now) =>
-      Effect.succeed({
-        ...webhook,
-        secret,
-        previous_secret: webhook.secret,
-        previous_secret_until: now + day
-      })
+      Effect.succeed({ ...webhook, ...rotated(webhook, secret, now) })
     )
   })
 

@@ -1,6 +1,7 @@
 import { Clock, Context, Effect, Encoding, Layer, Option } from "effect"
 import { makeToolSecret } from "../engine/ToolSecret.ts"
 import type { Page, PageRequest } from "../model/Page.ts"
+import type { SigningSecret } from "../model/webhooks/SigningSecret.ts"
 import { allScopes, type Principal, type Scope } from "../model/workspaces/Principal.ts"
 import { type ApiKey, isGood, type Workspace, type WorkspaceChange } from "../model/workspaces/Workspace.ts"
 import { ApiKeyNotFound, WorkspaceNotFound } from "../model/workspaces/WorkspaceErrors.ts"
@@ -45,7 +46,7 @@ const make = Effect.gen(function* () {
   const repository = yield* Repository
   const secrets = yield* Secrets
   const ids = yield* Ids
-  const secretOf = yield* makeToolSecret
+  const tools = yield* makeToolSecret
   const noteUse = yield* makeKeyUse
 
   /** The id inside a key of ours; a key that its owner chose is filed under the beginning of its digest. */
@@ -141,7 +142,14 @@ const make = Effect.gen(function* () {
   const toolSecret: WorkspacesShape["toolSecret"] = Effect.fn("Workspaces.toolSecret")(
     function* (workspace_id) {
       const { id } = yield* get(workspace_id)
-      return yield* secretOf(id)
+      return yield* tools.get(id)
+    }
+  )
+
+  const rotateToolSecret: WorkspacesShape["rotateToolSecret"] = Effect.fn("Workspaces.rotateToolSecret")(
+    function* (workspace_id) {
+      const { id } = yield* get(workspace_id)
+      return yield* tools.rotate(id)
     }
   )
 
@@ -170,6 +178,7 @@ const make = Effect.gen(function* () {
     keys: repository.apiKeys.list,
     revokeKey,
     toolSecret,
+    rotateToolSecret,
     authenticate
   })
 })
@@ -200,8 +209,10 @@ export interface WorkspacesShape {
   ) => Effect.Effect<ApiKey, ApiKeyNotFound>
   /** For good, at once. */
   readonly revokeKey: (workspace_id: string, key_id: string) => Effect.Effect<ApiKey, ApiKeyNotFound>
-  /** What requests to the agents' own tools are signed with: `whsec_…`, of 192 bits, always the same. */
-  readonly toolSecret: (workspace_id: string) => Effect.Effect<string, WorkspaceNotFound>
+  /** What requests to the agents' own tools are signed with: `whsec_…`, of 192 bits, the same until it is rotated. */
+  readonly toolSecret: (workspace_id: string) => Effect.Effect<SigningSecret, WorkspaceNotFound>
+  /** A new one; the old one signs beside it for 24 hours. */
+  readonly rotateToolSecret: (workspace_id: string) => Effect.Effect<SigningSecret, WorkspaceNotFound>
   /** Who the key belongs to; none if it is malformed, unknown, revoked or expired. */
   readonly authenticate: (key: string) => Effect.Effect<Option.Option<Principal>>
 }

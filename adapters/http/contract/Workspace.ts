@@ -2,6 +2,7 @@ import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Schema } from "effect"
+import { ToolSecret } from "../../../core/model/webhooks/SigningSecret.ts"
 import { settings, Workspace } from "../../../core/model/workspaces/Workspace.ts"
 import { needs } from "./Authentication.ts"
 import { JsonBody } from "./JsonBody.ts"
@@ -49,9 +50,38 @@ const update = HttpApiEndpoint.patch("update", "/workspace")
     })
   )
 
+const toolSecret = HttpApiEndpoint.get("toolSecret", "/workspace/tool-secret")
+  .addSuccess(ToolSecret)
+  .middleware(needs("workspace:write"))
+  .annotateContext(
+    operation("getToolSecret", {
+      summary: "Read the secret of the agents' tools",
+      description:
+        "What requests to the agents' own tools are signed with, as Standard Webhooks are: a tool verifies by it that " +
+        "the platform has sent a request.",
+      scope: "workspace:write",
+      response: Examples.toolSecret
+    })
+  )
+
+const rotateToolSecret = HttpApiEndpoint.post("rotateToolSecret", "/workspace/tool-secret/rotate")
+  .addSuccess(ToolSecret)
+  .middleware(needs("workspace:write"))
+  .annotateContext(
+    operation("rotateToolSecret", {
+      summary: "Rotate the secret of the agents' tools",
+      description:
+        "Makes a new one. For 24 hours requests carry two signatures: of the new one, and of the one before.",
+      scope: "workspace:write",
+      response: { ...Examples.toolSecret, previous_secret_until: "2026-03-03T11:02:31.000Z" }
+    })
+  )
+
 export const WorkspaceGroup = HttpApiGroup.make("workspace")
   .add(get)
   .add(update)
+  .add(toolSecret)
+  .add(rotateToolSecret)
   .annotateContext(
     OpenApi.annotations({
       title: "Workspace",

@@ -12,6 +12,11 @@ export const workspace = {
   updated_at: created_at
 }
 
+export const toolSecret = {
+  secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+  previous_secret_until: null
+}
+
 export const newKey = {
   name: "backend",
   scopes: ["sessions:read", "sessions:write"],

@@ -17,6 +17,10 @@ export const layer = HttpApiBuilder.group(
         .handle("update", ({ payload }) =>
           Json.inWorkspace((id) => Effect.orDie(workspaces.update(id, Json.given<WorkspaceChange>(payload))))
         )
+        .handle("toolSecret", () => Json.inWorkspace((id) => Effect.orDie(workspaces.toolSecret(id))))
+        .handle("rotateToolSecret", () =>
+          Json.inWorkspace((id) => Effect.orDie(workspaces.rotateToolSecret(id)))
+        )
     )
   })
 )

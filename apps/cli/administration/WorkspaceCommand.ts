@@ -1,6 +1,7 @@
 import * as Options from "@effect/cli/Options"
 import { Effect, Option, Schema } from "effect"
 import { isSupportedCountry } from "libphonenumber-js/min"
+import { ToolSecret } from "../../../core/model/webhooks/SigningSecret.ts"
 import { settings, Workspace } from "../../../core/model/workspaces/Workspace.ts"
 import { Workspaces } from "../../../core/usecases/Workspaces.ts"
 import { command, group } from "../command/Command.ts"
@@ -180,12 +181,24 @@ const toolSecret = command(
   {
     about:
       "Prints what requests to the agents' own tools are signed with.\nA tool verifies by it that the platform has sent a request.",
-    examples: ["outdial workspace tool-secret --workspace ws_01"]
+    examples: [
+      "outdial workspace tool-secret --workspace ws_01",
+      "outdial workspace tool-secret --workspace ws_01 --rotate"
+    ]
   },
-  { workspace: Flags.workspace, json: Flags.json },
-  Effect.fnUntraced(function* ({ json, workspace }) {
-    const secret = yield* (yield* Workspaces).toolSecret(workspace)
-    yield* result(json, { customer_id: workspace, secret }, () => secret)
+  {
+    workspace: Flags.workspace,
+    rotate: Flags.flag("rotate", "Makes a new one first; the one before signs beside it for 24 hours."),
+    json: Flags.json
+  },
+  Effect.fnUntraced(function* ({ json, rotate, workspace }) {
+    const { rotateToolSecret, toolSecret } = yield* Workspaces
+    const found = yield* rotate ? rotateToolSecret(workspace) : toolSecret(workspace)
+    yield* result(
+      json,
+      { customer_id: workspace, ...Schema.encodeSync(ToolSecret)(found) },
+      () => found.secret
+    )
   }, Effect.provide(Administration.layer))
 )
 

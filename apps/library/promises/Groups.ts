@@ -73,6 +73,8 @@ export const workspaces = (use: WorkspacesShape) => ({
   updateKey: (workspace_id: string, key_id: string, draft: Drafts.KeyChangeInput) =>
     made(Drafts.keyChange(draft), (change) => use.updateKey(workspace_id, key_id, change), Records.apiKey),
   revokeKey: shown(use.revokeKey, Records.apiKey),
+  toolSecret: shown(use.toolSecret, Records.toolSecret),
+  rotateToolSecret: shown(use.rotateToolSecret, Records.toolSecret),
   createKey: (workspace_id: string, draft: Drafts.KeyInput) =>
     made(Drafts.key(draft), (key) => use.createKey(workspace_id, key), Records.newKey),
   keys: (workspace_id: string, page?: Paging) =>

@@ -36,6 +36,7 @@ import { PlayResult, resultOf } from "../../../core/model/suites/Play.ts"
 import { RunSummary } from "../../../core/model/suites/Run.ts"
 import { SuiteRecord } from "../../../core/model/suites/Suite.ts"
 import { Template } from "../../../core/model/templates/Template.ts"
+import { type SigningSecret, ToolSecret } from "../../../core/model/webhooks/SigningSecret.ts"
 import { Delivery, Webhook } from "../../../core/model/webhooks/Webhook.ts"
 import { LedgerEntry } from "../../../core/model/workspaces/Ledger.ts"
 import { type ApiKey, ApiKeyRecord, Workspace } from "../../../core/model/workspaces/Workspace.ts"
@@ -189,6 +190,10 @@ export const delivery: (found: Delivery) => DeliveryJson = Schema.encodeSync(Del
 
 export interface LedgerEntryJson extends Json<typeof LedgerEntry> {}
 export const ledgerEntry: (found: LedgerEntry) => LedgerEntryJson = Schema.encodeSync(LedgerEntry)
+
+export interface ToolSecretJson extends Json<typeof ToolSecret> {}
+const encodeToolSecret = Schema.encodeSync(ToolSecret)
+export const toolSecret = (found: SigningSecret): ToolSecretJson => encodeToolSecret(found)
 
 export interface WorkspaceJson extends Json<typeof Workspace> {}
 export const workspace: (found: Workspace) => WorkspaceJson = Schema.encodeSync(Workspace)

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { Timestamp } from "../Codecs.ts"
+import type { SigningSecret } from "./SigningSecret.ts"
 
 const standard = ["call_started", "call_completed", "recording_completed"] as const
 
@@ -24,13 +25,8 @@ export const Webhook = Schema.Struct({
   updated_at: Timestamp
 }).annotations({ identifier: "Webhook" })
 
-export interface Webhook extends Schema.Schema.Type<typeof Webhook> {
-  /** `whsec_…`, never shown again after creation and rotation. */
-  readonly secret: string
-  /** Signs beside `secret` until `previous_secret_until`. */
-  readonly previous_secret: string | null
-  readonly previous_secret_until: number | null
-}
+/** Its secret is never shown again after creation and rotation. */
+export interface Webhook extends Schema.Schema.Type<typeof Webhook>, SigningSecret {}
 
 /** Something that happened to a call, with the body that every receiver gets, byte for byte. */
 export interface WebhookEvent {

@@ -122,7 +122,7 @@ describe("authentication", () => {
           operations++
         }
       }
-      assert.strictEqual(operations, 66)
+      assert.strictEqual(operations, 78)
     })
   )
 

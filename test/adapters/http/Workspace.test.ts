@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
+import { secretsAt } from "../../../core/model/webhooks/SigningSecret.ts"
 import { start } from "./Harness.ts"
 
 describe("the workspace", () => {
@@ -34,6 +35,27 @@ describe("the workspace", () => {
         assert.strictEqual(refused.status, 400, refused.text)
         assert.deepStrictEqual(refused.json.error.details, { field })
       }
+    })
+  )
+})
+
+describe("the secret of the agents' tools", () => {
+  it.scopedLive("is read, and rotated while the one before signs on for a day", () =>
+    Effect.gen(function* () {
+      const server = yield* start()
+      const read = Effect.map(server.call("/workspace/tool-secret"), ({ json }) => json)
+      const first = yield* read
+      assert.match(first.secret, /^whsec_/)
+      assert.deepStrictEqual(first, { secret: first.secret, previous_secret_until: null })
+      const rotated = yield* server.call("/workspace/tool-secret/rotate", { method: "POST" })
+      assert.strictEqual(rotated.status, 200, rotated.text)
+      assert.notStrictEqual(rotated.json.secret, first.secret)
+      const left = Date.parse(rotated.json.previous_secret_until) - Date.now()
+      assert.closeTo(left, 86_400_000, 60_000)
+      assert.deepStrictEqual(yield* read, rotated.json)
+      const kept = yield* Effect.flatten(server.repository.workspaces.toolSecret(server.workspace.id))
+      assert.deepStrictEqual(secretsAt(kept, Date.now()), [rotated.json.secret, first.secret])
+      assert.deepStrictEqual(secretsAt(kept, Date.now() + 86_400_001), [rotated.json.secret])
     })
   )
 })

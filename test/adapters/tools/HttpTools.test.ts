@@ -43,10 +43,22 @@ describe("A tool over HTTP", () => {
     }).pipe(Effect.provide(layer))
   )
 
+  it.scopedLive("is signed by both secrets while a rotation goes on", () =>
+    Effect.gen(function* () {
+      const server = yield* listen(asText, ({ response }) => response.end("done"))
+      const fresh = "whsec_Kl9MmYBSTKiKL1yBKJfO5xxlCHkXqYWh"
+      yield* run(server.url, { secrets: [fresh, secret] })
+      const { body, headers } = yield* Queue.take(server.received)
+      for (const each of [fresh, secret]) {
+        new Webhook(each).verify(body, headers as Record<string, string>)
+      }
+    }).pipe(Effect.provide(layer))
+  )
+
   it.scopedLive("has no call in a talk without one, and no signature without a secret", () =>
     Effect.gen(function* () {
       const server = yield* listen(asText, ({ response }) => response.writeHead(204).end())
-      assert.strictEqual(yield* run(server.url, { call_id: null, secret: null }), "")
+      assert.strictEqual(yield* run(server.url, { call_id: null, secrets: [] }), "")
       const { body, headers } = yield* Queue.take(server.received)
       assert.include(body, `"call_id":null,"session_id":"sess_1","metadata":null}`)
       assert.isUndefined(headers["webhook-signature"])

@@ -34,8 +34,8 @@ describe("the page on tools", () => {
       assert.strictEqual(yield* run(url), `{"status":"shipped"}`)
       const other = RawJson(`{"order_number":"XY-1"}`)
       assert.strictEqual(yield* run(url, { arguments: other }), `{"status":"unknown"}`)
-      for (const wrong of [null, "whsec_Kl9MmYBSTKiKL1yBKJfO5xxlCHkXqYWh"]) {
-        const { message } = yield* Effect.flip(run(url, { secret: wrong }))
+      for (const wrong of [[], ["whsec_Kl9MmYBSTKiKL1yBKJfO5xxlCHkXqYWh"]]) {
+        const { message } = yield* Effect.flip(run(url, { secrets: wrong }))
         assert.strictEqual(message, "the tool answered http 401")
       }
     }).pipe(Effect.provide(HttpTools.layer({ allowPrivate: true })))

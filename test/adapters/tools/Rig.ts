@@ -10,7 +10,7 @@ export const requestTo = (
   more: Partial<Omit<ToolRequest, "tool">> & { readonly tool?: Partial<ToolRequest["tool"]> } = {}
 ): ToolRequest => ({
   workspace_id: "ws_1",
-  secret,
+  secrets: [secret],
   idempotency_key: "tool_sess_1_1",
   session_id: "sess_1",
   call_id: "call_1",

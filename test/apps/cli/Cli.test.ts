@@ -60,6 +60,10 @@ describe("workspace", () => {
         assert.match(secret, /^whsec_[A-Za-z0-9+/]{32}\n$/)
         assert.strictEqual(yield* secretOf(first), secret)
         assert.notStrictEqual(yield* secretOf(second), secret)
+        const rotated = yield* run("workspace", "tool-secret", "--workspace", first, "--rotate")
+        assert.match(rotated.out, /^whsec_/)
+        assert.notStrictEqual(rotated.out, secret)
+        assert.strictEqual(yield* secretOf(first), rotated.out)
       })
   )
 

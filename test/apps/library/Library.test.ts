@@ -138,7 +138,12 @@ describe("records and inputs", () => {
       assert.match(webhook.secret, /^whsec_/)
       assert.notProperty((await outdial.webhooks.list(workspace)).data[0], "secret")
       assert.notStrictEqual((await outdial.webhooks.rotate(workspace, webhook.id)).secret, webhook.secret)
-      assert.match(await outdial.workspaces.toolSecret(workspace), /^whsec_/)
+      const first = await outdial.workspaces.toolSecret(workspace)
+      assert.match(first.secret, /^whsec_/)
+      assert.isNull(first.previous_secret_until)
+      const second = await outdial.workspaces.rotateToolSecret(workspace)
+      assert.notStrictEqual(second.secret, first.secret)
+      assert.match(second.previous_secret_until!, /Z$/)
     })
   )
 

@@ -174,6 +174,27 @@ export const tenants = (check: Check) => {
     )
   })
 
+  describe("the secret of tools", () => {
+    check("is kept for each workspace, with the one before it", ({ workspaces }) =>
+      Effect.gen(function* () {
+        assertNone(yield* workspaces.toolSecret(ws))
+        const first = { secret: "whsec_YQ==", previous_secret: null, previous_secret_until: null }
+        yield* workspaces.keepToolSecret(ws, first)
+        assertSome(yield* workspaces.toolSecret(ws), first)
+        assertNone(yield* workspaces.toolSecret(other))
+        for (const [fresh, before] of [["Yg", "YQ"] as const, ["Yw", "Yg"] as const]) {
+          const rotated = {
+            secret: `whsec_${fresh}==`,
+            previous_secret: `whsec_${before}==`,
+            previous_secret_until: start + 9
+          }
+          yield* workspaces.keepToolSecret(ws, rotated)
+          assertSome(yield* workspaces.toolSecret(ws), rotated)
+        }
+      })
+    )
+  })
+
   describe("the use and the end of apiKeys", () => {
     check("are changed by their workspace only, and a use is noted unless a later one is", ({ apiKeys }) =>
       Effect.gen(function* () {
