@@ -104,7 +104,9 @@ export const make = Effect.fnUntraced(function* ({
       if (isOver(Signature.one(fields, "CallStatus") ?? "")) return Twiml.nothing
       const error = RelayErrors.fatal(Signature.one(fields, "ErrorCode") ?? "", of.connection)
       if (error !== null) return yield* failed(of, fields, error)
-      return yield* Effect.flatMap(runner.after(nameOf(of)), (next) => directed(of, next))
+      const isEnded = Signature.one(fields, "SessionStatus") === "ended"
+      const token = isEnded ? (Signature.one(fields, "HandoffData") ?? "") : null
+      return yield* Effect.flatMap(runner.after(nameOf(of), token), (next) => directed(of, next))
     }),
 
     accept: ({ headers, url }) =>

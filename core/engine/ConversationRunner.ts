@@ -1,4 +1,4 @@
-import { Context, Effect, Fiber, FiberSet, Layer, Option, type Types } from "effect"
+import { Context, Effect, Fiber, FiberSet, Layer, Option, Schema, type Types } from "effect"
 import type { ConversationEvent } from "../model/conversations/ConversationMachine.ts"
 import type { SessionNotFound } from "../model/conversations/SessionErrors.ts"
 import { Dispatcher } from "../ports/Dispatcher.ts"
@@ -37,8 +37,11 @@ export interface ConversationRunnerShape {
    * that is over ignores it.
    */
   readonly tell: (session: SessionName, event: OutsideEvent) => Effect.Effect<void>
-  /** What the carrier is to do when the line of a session has ended. */
-  readonly after: (session: SessionName) => Effect.Effect<AfterLine>
+  /**
+   * What the carrier is to do when the line of a session has ended. `token` is that of the `End` which was carried out,
+   * null for a line that ended otherwise.
+   */
+  readonly after: (session: SessionName, token: string | null) => Effect.Effect<AfterLine>
 }
 
 interface Here {
@@ -47,11 +50,12 @@ interface Here {
   readonly leave: Effect.Effect<void>
 }
 
-const transferIn = (token: string): string | null => {
-  if (!token.startsWith("{")) return null
-  const { transfer } = JSON.parse(token) as { readonly transfer?: string }
-  return transfer ?? null
-}
+const decodeTransfer = Schema.decodeUnknownOption(
+  Schema.parseJson(Schema.Struct({ transfer: Schema.String }))
+)
+
+const transferIn = (token: string): string | null =>
+  Option.getOrNull(Option.map(decodeTransfer(token), ({ transfer }) => transfer))
 
 const make = Effect.gen(function* () {
   const repository = yield* Repository
@@ -116,17 +120,21 @@ const make = Effect.gen(function* () {
     yield* repository.sessions.post(name.workspace_id, name.session_id, entry)
   })
 
-  const after: ConversationRunnerShape["after"] = Effect.fn("ConversationRunner.after")(function* (name) {
-    const found = Option.getOrNull(yield* repository.sessions.get(name.workspace_id, name.session_id))
-    if (found === null) return { _tag: "HangUp" }
-    const { state } = yield* standing(found)
-    const to_number = state.closing === null ? null : transferIn(state.closing.token)
-    if (to_number !== null && found.attempt_id !== null) {
-      const attempt = Option.getOrNull(yield* repository.attempts.get(name.workspace_id, found.attempt_id))
-      if (attempt !== null) return { _tag: "Transfer", to_number, from_number: attempt.from_number }
+  const after: ConversationRunnerShape["after"] = Effect.fn("ConversationRunner.after")(
+    function* (name, carriedOut) {
+      const found = Option.getOrNull(yield* repository.sessions.get(name.workspace_id, name.session_id))
+      if (found === null) return { _tag: "HangUp" }
+      // The process that told the line to end may yet have to store that.
+      const { closing } = (yield* standing(found)).state
+      const token = closing?.token ?? carriedOut
+      const to_number = token === null ? null : transferIn(token)
+      if (to_number !== null && found.attempt_id !== null) {
+        const attempt = Option.getOrNull(yield* repository.attempts.get(name.workspace_id, found.attempt_id))
+        if (attempt !== null) return { _tag: "Transfer", to_number, from_number: attempt.from_number }
+      }
+      return found.status === "over" || token !== null ? { _tag: "HangUp" } : { _tag: "Connect" }
     }
-    return found.status === "over" || state.closing !== null ? { _tag: "HangUp" } : { _tag: "Connect" }
-  })
+  )
 
   return { hold, tell, after } satisfies ConversationRunnerShape
 })
@@ -158,7 +166,7 @@ export class ConversationRunner extends Context.Tag("outdial/ConversationRunner"
         Context.add(ConversationRunner, {
           hold: (session, line) => held((by) => by.hold(session, line)),
           tell: (session, event) => held((by) => by.tell(session, event)),
-          after: (session) => held((by) => by.after(session))
+          after: (session, token) => held((by) => by.after(session, token))
         })
       )
     })

@@ -24,6 +24,8 @@ export interface TalkRecord {
 export interface Talk {
   readonly session_id: string
   readonly state: ConversationState
+  /** The line comes back to a conversation that was connected before, and tells so first of all. */
+  readonly again: boolean
   /** What the model is asked with, but for the messages. */
   readonly asked: Omit<AgentRequest, "messages">
   readonly reply: AgentModel["Type"]["reply"]
@@ -172,6 +174,10 @@ export const hold = (
         alarm(timer, now)
       })
 
+      // Counts before any deadline: while no process held the talk, its callee did not keep silent.
+      if (talk.again) yield* take([{ _tag: "Connected" }])
+      const told = talk.again ? Stream.drop(line.events, 1) : line.events
+
       // The line is ours from here on: a tool that was under way when the process before died comes to its end.
       for (const call of tools.unfinished(state)) {
         if (call.result === null) yield* Effect.sync(() => void beside(runTool(call)))
@@ -179,7 +185,7 @@ export const hold = (
       }
       yield* Effect.forkScoped(
         Effect.ensuring(
-          Stream.runForEach(line.events, (event) => Effect.sync(() => tell(event))),
+          Stream.runForEach(told, (event) => Effect.sync(() => tell(event))),
           Effect.sync(() => tell({ _tag: "Closed", reason: "dropped" }))
         )
       )

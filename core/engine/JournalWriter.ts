@@ -13,7 +13,7 @@ export interface JournalWriter {
   readonly note: (event: ConversationEvent, at: number) => void
   /** The agent has said something more, by what was noted last. */
   readonly owe: (utterances: number) => void
-  /** Completes once all that was noted is stored. */
+  /** Completes once all that was noted is stored; never when the conversation is lost. */
   readonly flush: Effect.Effect<void>
   /** Writes what is noted soon, and waits for nothing. */
   readonly hurry: () => void
@@ -93,7 +93,7 @@ export const makeJournalWriter = Effect.fnUntraced(function* (
       const done = yield* Deferred.make<void>()
       waiting.push({ until: noted, done })
       hurried.unsafeOpen()
-      yield* Effect.race(Deferred.await(done), Deferred.await(lost))
+      yield* Deferred.await(done)
     }),
     hurry: () => hurried.unsafeOpen(),
     lost: Deferred.await(lost)

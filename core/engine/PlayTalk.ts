@@ -165,6 +165,7 @@ export const makePlayTalk = Effect.gen(function* () {
     const talk: Talk = {
       session_id: play.id,
       state: resumed(settings, from.transcript, time.unsafeCurrentTimeMillis()),
+      again: false,
       asked: {
         session_id: play.id,
         agent: {

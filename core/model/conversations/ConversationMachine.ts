@@ -85,6 +85,9 @@ const connected = (draft: Draft): void => {
   // A second connection: the first is gone, whether or not that was told.
   dropped(draft)
   state.dropped_at = null
+  // The callee was not silent: it could not be heard.
+  state.waiting_since = null
+  state.nudged = false
   sayLine(draft, state.settings.lines.resumed, "reply")
 }
 

@@ -33,6 +33,7 @@ const rig = Effect.gen(function* () {
   )
   const session = { workspace_id, session_id: attempt.session_id }
   const told: Array<OutsideEvent> = []
+  const tokens: Array<string | null> = []
   let next: AfterLine = { _tag: "HangUp" }
   const runner = Layer.succeed(ConversationRunner, {
     hold: () => Effect.void,
@@ -40,8 +41,9 @@ const rig = Effect.gen(function* () {
       assert.deepStrictEqual(name, session)
       return Effect.sync(() => void told.push(event))
     },
-    after: (name) => {
+    after: (name, token) => {
       assert.deepStrictEqual(name, session)
+      tokens.push(token)
       return Effect.sync(() => next)
     }
   })
@@ -61,6 +63,7 @@ const rig = Effect.gen(function* () {
     dialled,
     session,
     told,
+    tokens,
     decide: (to: AfterLine) => {
       next = to
     },
@@ -127,7 +130,7 @@ describe("the request for a relay's socket", () => {
 describe("what comes after a relay's session", () => {
   it.scoped("is what the conversation says: hang up, transfer, connect anew without a greeting", () =>
     Effect.gen(function* () {
-      const { after, decide, dialled, session } = yield* rig
+      const { after, decide, dialled, session, tokens } = yield* rig
       const ended = { SessionStatus: "ended", HandoffData: "agent_hangup" }
       assert.strictEqual(inner((yield* after(ended)).body), "<Hangup/>")
       decide({ _tag: "Transfer", to_number: "+14155550199", from_number: "+14155550100" })
@@ -140,6 +143,7 @@ describe("what comes after a relay's session", () => {
       const action = CallbackUrls.after(publicUrl, dialled, session.session_id, 2).replaceAll("&", "&amp;")
       assert.include(body, `<Connect action="${action}"><ConversationRelay url="wss://voice.example/base/`)
       assert.notInclude(body, "welcomeGreeting")
+      assert.deepStrictEqual(tokens, ["agent_hangup", "agent_hangup", "agent_hangup", null])
     }).pipe(Effect.provide(Platform.layer()))
   )
 

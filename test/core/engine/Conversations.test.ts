@@ -184,7 +184,7 @@ describe("ConversationRunner", () => {
       yield* Fiber.join(held)
       const late = runner.hold(name, yield* SimulatedLine.make(silent))
       assert.strictEqual((yield* Effect.flip(late))._tag, "SessionNotFound")
-      assert.deepStrictEqual(yield* runner.after(name), { _tag: "HangUp" })
+      assert.deepStrictEqual(yield* runner.after(name, null), { _tag: "HangUp" })
     })
   )
 })

@@ -1,0 +1,91 @@
+import { type Duration, Effect, Fiber, TestClock } from "effect"
+import { assert, describe, it } from "@effect/vitest"
+import { ConversationRunner } from "../../../core/engine/ConversationRunner.ts"
+import { makeJournalWriter } from "../../../core/engine/JournalWriter.ts"
+import * as SimulatedLine from "../../../core/engine/SimulatedLine.ts"
+import { Repository } from "../../../core/ports/Repository.ts"
+import { place, tenant } from "../../Platform.ts"
+import { inTime, reading, silent, stored } from "./Talks.ts"
+
+/** A call of which the carrier tells nothing more. */
+const dialled = Effect.gen(function* () {
+  const made = yield* tenant()
+  const call_config = { max_call_length: 300, idle_timeout_warning: 8, idle_timeout_end: 20 }
+  const { call_id } = yield* place(made, "0008", { custom_variables: { name: "Ada" }, call_config })
+  yield* Effect.sleep("1 second")
+  const { session_id } = yield* Effect.flatten((yield* Repository).calls.get(made.workspace.id, call_id))
+  return { name: { workspace_id: made.workspace.id, session_id: session_id! } }
+})
+
+/** A talk whose process dies after a while, and whose line comes back to another some time later. */
+const takenOver = (after: Duration.DurationInput, back: Duration.DurationInput) =>
+  Effect.gen(function* () {
+    const runner = yield* ConversationRunner
+    const { name } = yield* dialled
+    const first = yield* Effect.fork(runner.hold(name, yield* SimulatedLine.make(silent)))
+    yield* Effect.sleep(after)
+    yield* Fiber.interrupt(first)
+    yield* Effect.sleep(back)
+    yield* runner.hold(name, yield* SimulatedLine.make(reading("There you are.")))
+    return yield* stored(name)
+  })
+
+describe("a talk whose line comes back late", () => {
+  const again = "Sorry, I lost you for a moment."
+  for (const [what, after, before] of [
+    ["before its greeting was heard", "0 seconds", [""]],
+    ["while the callee was waited for", "6 seconds", ["Hello Ada"]],
+    ["after the callee was nudged", "14 seconds", ["Hello Ada", "Are you still there?"]]
+  ] as const) {
+    inTime(`goes on from there when its process died ${what}`, () =>
+      Effect.gen(function* () {
+        const { session, transcript } = yield* takenOver(after, "40 seconds")
+        const texts = transcript.map(({ text }) => text)
+        assert.deepStrictEqual(texts.slice(0, before.length + 1), [...before, again])
+        assert.include(texts, "There you are.")
+        assert.strictEqual(session.reason, "user_hangup")
+      })
+    )
+  }
+})
+
+describe("what comes after a line that was told to end", () => {
+  inTime("is what it was told, even before that is in the journal", () =>
+    Effect.gen(function* () {
+      const { after, hold } = yield* ConversationRunner
+      const { name } = yield* dialled
+      yield* Effect.fork(hold(name, yield* SimulatedLine.make(silent)))
+      yield* Effect.sleep("3 seconds")
+      assert.deepStrictEqual(yield* after(name, null), { _tag: "Connect" })
+      assert.deepStrictEqual(yield* after(name, "agent_hangup"), { _tag: "HangUp" })
+      assert.deepStrictEqual(yield* after(name, JSON.stringify({ transfer: "+14155550199" })), {
+        _tag: "Transfer",
+        to_number: "+14155550199",
+        from_number: "+14155550100"
+      })
+      for (const odd of ["", "{", "{}", '{"transfer":7}']) {
+        assert.deepStrictEqual(yield* after(name, odd), { _tag: "HangUp" })
+      }
+    })
+  )
+})
+
+describe("a journal that another process goes on with", () => {
+  it.scoped("never counts as stored, so that nothing is done which relies on it", () =>
+    Effect.gen(function* () {
+      const journal = yield* makeJournalWriter(
+        () => Effect.succeed("lost"),
+        0,
+        () => undefined
+      )
+      journal.note({ _tag: "Connected" }, 0)
+      const stored = yield* Effect.fork(journal.flush)
+      yield* journal.lost
+      yield* TestClock.adjust("1 minute")
+      assert.isNull(stored.unsafePoll())
+      const later = yield* Effect.fork(journal.flush)
+      yield* TestClock.adjust("1 minute")
+      assert.isNull(later.unsafePoll())
+    })
+  )
+})
