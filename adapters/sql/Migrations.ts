@@ -18,6 +18,7 @@ import channel from "./migrations/0012_channel.ts"
 import transcriptRetention from "./migrations/0013_transcript_retention.ts"
 import workspace from "./migrations/0014_workspace.ts"
 import transitions from "./migrations/0015_transitions.ts"
+import writtenChannel from "./migrations/0016_written_channel.ts"
 
 /**
  * How the layout came to be, oldest first. While a server of a new version starts, those of the version before go on.
@@ -40,14 +41,15 @@ const all = {
   "0012_channel": channel,
   "0013_transcript_retention": transcriptRetention,
   "0014_workspace": workspace,
-  "0015_transitions": transitions
+  "0015_transitions": transitions,
+  "0016_written_channel": writtenChannel
 }
 
 /** The last migration from before that rule. */
 export const lastWhole = 10
 
 /** Migrations that take something away, with the oldest layout whose processes do without it. */
-export const takesAway: Readonly<Record<number, number>> = {}
+export const takesAway: Readonly<Record<number, number>> = { 16: 12 }
 
 export interface Migration {
   readonly id: number
