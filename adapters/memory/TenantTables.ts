@@ -149,10 +149,11 @@ const makeDeliveries = (undo: UndoLog) => {
   const table = new Table<Delivery>(undo, (delivery) => delivery.id)
   return {
     table,
+    answers: new Table<{ readonly id: string; readonly body: string | null }>(undo, ({ id }) => id),
     lanes: table.index(
       (left, right) =>
         byText(left.webhook_id, right.webhook_id) ||
-        byText(left.call_id, right.call_id) ||
+        byText(left.subject_id, right.subject_id) ||
         byText(left.id, right.id),
       (delivery) => delivery.status === "pending"
     ),

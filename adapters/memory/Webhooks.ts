@@ -14,9 +14,9 @@ const pendingOf = (space: TenantTables, webhook_id: string): Array<Delivery> =>
     (delivery) => delivery.webhook_id === webhook_id
   )
 
-const headOf = (space: TenantTables, { call_id, webhook_id }: Delivery): Delivery | undefined =>
+const headOf = (space: TenantTables, { subject_id, webhook_id }: Delivery): Delivery | undefined =>
   space.deliveries.lanes.find(
-    (delivery) => byText(delivery.webhook_id, webhook_id) || byText(delivery.call_id, call_id)
+    (delivery) => byText(delivery.webhook_id, webhook_id) || byText(delivery.subject_id, subject_id)
   )
 
 const claimUntil = (space: TenantTables, head: Delivery, until: number): ClaimedDelivery => {
@@ -43,7 +43,9 @@ export const webhooks = ({ undo, read, write }: Store): WebhookRows => ({
     undo.verb(() => {
       const space = read(workspace_id)
       for (const delivery of Array.from(space.deliveries.table.byAge.ascending())) {
-        if (delivery.webhook_id === id) space.deliveries.table.delete(delivery.id)
+        if (delivery.webhook_id !== id) continue
+        space.deliveries.table.delete(delivery.id)
+        space.deliveries.answers.delete(delivery.id)
       }
       return space.webhooks.delete(id)
     })
@@ -79,12 +81,13 @@ export const deliveries = ({ undo, read, write }: Store): DeliveryRows => ({
       )
       return heads.map((head) => claimUntil(space, head, until))
     }),
-  settle: (delivery, until) =>
+  settle: (delivery, until, response_body = null) =>
     undo.verb(() => {
       const space = read(delivery.customer_id)
       const stored = space.deliveries.table.get(delivery.id)
       if (stored?.status !== "pending") return Option.none()
       const over = delivery.status !== "pending"
+      space.deliveries.answers.set({ id: stored.id, body: response_body })
       space.deliveries.table.set({
         ...stored,
         status: delivery.status,
@@ -116,6 +119,66 @@ export const deliveries = ({ undo, read, write }: Store): DeliveryRows => ({
         delivered_at: delivery.delivered_at,
         updated_at: delivery.updated_at
       })
+    }),
+  bodies: (workspace_id, id) =>
+    undo.verb(() => {
+      const { deliveries, events } = read(workspace_id)
+      const event = events.get(deliveries.table.get(id)?.event_id ?? "")
+      return event === undefined
+        ? Option.none()
+        : Option.some({ request_body: event.body, response_body: deliveries.answers.get(id)?.body ?? null })
+    }),
+  newest: (workspace_id, webhook_id, before, limit) =>
+    undo.verb(() => {
+      const newestFirst = read(workspace_id).deliveries.table.byAge.descending(0)
+      const found: Array<Delivery> = []
+      for (const delivery of newestFirst) {
+        if (found.length === limit) break
+        const behind = before === null || delivery.id < before
+        if (delivery.webhook_id === webhook_id && behind) found.push(delivery)
+      }
+      return found
+    }),
+  redeliverFrom: (workspace_id, webhook_id, from, statuses, now, limit) =>
+    undo.verb(() => {
+      const space = read(workspace_id)
+      const behind = take(
+        space.deliveries.table.byAge.ascending((delivery) => byText(delivery.id, from)),
+        Infinity,
+        () => true
+      ).filter((delivery) => delivery.webhook_id === webhook_id)
+      const wanted = behind
+        .slice(0, limit)
+        .filter(
+          ({ event_id, status }) => statuses.includes(status) && space.events.get(event_id) !== undefined
+        )
+      for (const delivery of wanted) {
+        const head = headOf(space, delivery)
+        space.deliveries.table.set({
+          ...delivery,
+          status: "pending",
+          attempts: 0,
+          delivered_at: null,
+          updated_at: now,
+          next_attempt_at: head !== undefined && head.id < delivery.id ? null : now
+        })
+      }
+      return { redelivered: wanted.length, next: behind[limit]?.id ?? null }
+    }),
+  forget: (workspace_id, until, limit) =>
+    undo.verb(() => {
+      const { deliveries, events } = read(workspace_id)
+      const isOld = (row: { readonly created_at: number }) => row.created_at <= until
+      const old = take(deliveries.table.byAge.ascending(), limit, isOld)
+      const gone = old.filter(({ status }) => status !== "pending")
+      for (const { id } of gone) {
+        deliveries.table.delete(id)
+        deliveries.answers.delete(id)
+      }
+      const pending = new Set(Array.from(deliveries.lanes.ascending(), ({ event_id }) => event_id))
+      const over = take(events.byAge.ascending(), limit, isOld).filter(({ id }) => !pending.has(id))
+      for (const { id } of over) events.delete(id)
+      return gone.length + over.length > 0
     }),
   bury: (workspace_id, webhook_id, at) =>
     undo.verb(() => {

@@ -1,9 +1,15 @@
 import { Effect, Option } from "effect"
-import type { Delivery, WebhookEvent } from "../../core/model/webhooks/Webhook.ts"
-import type { ClaimedDelivery, DeliveryRows } from "../../core/ports/DeliveryRows.ts"
+import {
+  type Delivery,
+  type DeliveryStatus,
+  isOfCall,
+  type WebhookEvent
+} from "../../core/model/webhooks/Webhook.ts"
+import type { ClaimedDelivery, DeliveryBodies, DeliveryRows } from "../../core/ports/DeliveryRows.ts"
 import type { Database } from "./Database.ts"
 import { asIs, assign, insertInto, pageOf, pick, prefixed, reader, write } from "./Statements.ts"
 
+/** The column of subjects is called `call_id`: earlier versions had events of calls alone. */
 const eventColumns = ["id", "customer_id", "call_id", "event_type", "created_at", "body"] as const
 
 const fixed = ["id", "customer_id", "webhook_id", "event_id", "event_type", "call_id", "created_at"] as const
@@ -11,9 +17,34 @@ const result = ["attempts", "response_status", "last_error", "delivered_at", "up
 const appended = [...fixed, ...result, "status"] as const
 const columns = [...appended, "next_attempt_at"] as const
 
-interface ClaimedRow extends Delivery {
+interface DeliveryRow extends Omit<Delivery, "call_id" | "subject_id"> {
+  readonly call_id: string
+}
+
+interface ClaimedRow extends DeliveryRow {
   readonly body: string
 }
+
+interface FoundRow {
+  readonly id: string
+  readonly call_id: string
+  readonly status: DeliveryStatus
+  readonly kept: boolean | number
+}
+
+interface AgedRow {
+  readonly id: string
+  readonly created_at: number
+}
+
+/** Sorts behind every id. */
+const last = "~"
+
+const fromRow = (row: DeliveryRow): Delivery => ({
+  ...row,
+  subject_id: row.call_id,
+  call_id: isOfCall(row.event_type) ? row.call_id : null
+})
 
 const pageWhere = (where: string) => pageOf({ table: "deliveries", columns, where, order: "id desc" })
 
@@ -41,9 +72,30 @@ const sql = {
     `and next_attempt_at is null returning ${columns.join(", ")}, (select e.body from events e ` +
     "where e.customer_id = deliveries.customer_id and e.id = deliveries.event_id) as body",
   claim: "update deliveries set next_attempt_at = ? where customer_id = ? and id = ?",
+  bodies:
+    "select e.body as request_body, d.response_body from deliveries d " +
+    "join events e on e.customer_id = d.customer_id and e.id = d.event_id where d.customer_id = ? and d.id = ?",
+  newest:
+    `select ${columns.join(", ")} from deliveries where customer_id = ? and webhook_id = ? and id < ? ` +
+    "order by id desc limit ?",
+  from:
+    "select d.id, d.call_id, d.status, exists (select 1 from events e where e.customer_id = d.customer_id " +
+    "and e.id = d.event_id) as kept from deliveries d where d.customer_id = ? and d.webhook_id = ? and d.id >= ? " +
+    "order by d.id limit ?",
+  again:
+    "update deliveries set status = 'pending', attempts = 0, delivered_at = null, updated_at = ?, " +
+    "next_attempt_at = case when exists (select 1 from deliveries as older where older.customer_id = ? " +
+    "and older.webhook_id = ? and older.call_id = ? and older.status = 'pending' and older.id < ?) " +
+    "then null else cast(? as bigint) end where customer_id = ? and id = ?",
+  oldest: "select id, created_at from deliveries where customer_id = ? order by id limit ?",
+  oldestEvents: "select id, created_at from events where customer_id = ? order by id limit ?",
+  forget: "delete from deliveries where customer_id = ? and id <= ? and status || '' <> 'pending'",
+  forgetEvents:
+    "delete from events where customer_id = ? and id <= ? and id not in " +
+    "(select event_id from deliveries where customer_id = ? and status = 'pending')",
   // Joined to nothing, the status serves no index: the delivery is found by its key, not among all pending ones.
   settle:
-    `update deliveries set ${assign([...result, "status", "next_attempt_at"])} ` +
+    `update deliveries set ${assign([...result, "status", "next_attempt_at", "response_body"])} ` +
     "where customer_id = ? and id = ? and status || '' = 'pending'",
   redeliver:
     `update deliveries set ${assign([...result, "status", "next_attempt_at"])} ` +
@@ -58,46 +110,104 @@ const sql = {
 }
 
 export const deliveries = (database: Database["Type"]): DeliveryRows => {
-  const read = reader(database, asIs<Delivery>)
+  const read = reader(database, fromRow)
   const append = Effect.fnUntraced(function* (event: WebhookEvent, entries: ReadonlyArray<Delivery>) {
-    yield* write(database, event.customer_id, sql.insertEvent, pick(event, eventColumns))
+    yield* write(
+      database,
+      event.customer_id,
+      sql.insertEvent,
+      pick({ ...event, call_id: event.subject_id }, eventColumns)
+    )
     for (const entry of entries) {
       yield* write(database, entry.customer_id, sql.append, [
-        ...pick(entry, appended),
+        ...pick({ ...entry, call_id: entry.subject_id }, appended),
         entry.customer_id,
         entry.webhook_id,
-        entry.call_id,
+        entry.subject_id,
         event.created_at
       ])
     }
   })
 
-  const claimed = ({ body, ...delivery }: ClaimedRow): ClaimedDelivery => ({ delivery, body })
+  const claimed = ({ body, ...row }: ClaimedRow): ClaimedDelivery => ({ delivery: fromRow(row), body })
 
-  const claimRow = ({ body, ...delivery }: ClaimedRow, until: number): Effect.Effect<ClaimedDelivery> =>
-    Effect.as(write(database, delivery.customer_id, sql.claim, [until, delivery.customer_id, delivery.id]), {
-      delivery: { ...delivery, next_attempt_at: until },
-      body
-    })
+  const claimRow = (row: ClaimedRow, until: number): Effect.Effect<ClaimedDelivery> =>
+    Effect.as(
+      write(database, row.customer_id, sql.claim, [until, row.customer_id, row.id]),
+      claimed({ ...row, next_attempt_at: until })
+    )
 
-  const settle = Effect.fnUntraced(function* (delivery: Delivery, until: number) {
+  const settle = Effect.fnUntraced(function* (
+    delivery: Delivery,
+    until: number,
+    response_body: string | null
+  ) {
     const over = delivery.status !== "pending"
     const stored = yield* database.run(delivery.customer_id, sql.settle, [
       ...pick(delivery, result),
       delivery.status,
       over ? null : delivery.next_attempt_at,
+      response_body,
       delivery.customer_id,
       delivery.id
     ])
     if (stored === 0 || !over) return Option.none()
-    const { call_id, customer_id, webhook_id } = delivery
+    const { customer_id, subject_id, webhook_id } = delivery
     const [head] = yield* database.all<ClaimedRow>(customer_id, sql.claimHead, [
       until,
       customer_id,
       webhook_id,
-      call_id
+      subject_id
     ])
     return head === undefined ? Option.none() : Option.some(claimed(head))
+  })
+
+  const redeliverFrom = Effect.fnUntraced(function* (
+    workspace_id: string,
+    webhook_id: string,
+    from: string,
+    statuses: ReadonlyArray<DeliveryStatus>,
+    now: number,
+    limit: number
+  ) {
+    const rows = yield* database.all<FoundRow>(workspace_id, sql.from, [
+      workspace_id,
+      webhook_id,
+      from,
+      limit + 1
+    ])
+    const wanted = rows.slice(0, limit).filter(({ kept, status }) => kept && statuses.includes(status))
+    for (const { call_id, id } of wanted) {
+      const lane = [workspace_id, webhook_id, call_id]
+      yield* write(database, workspace_id, sql.again, [now, ...lane, id, now, workspace_id, id])
+    }
+    return { redelivered: wanted.length, next: rows[limit]?.id ?? null }
+  })
+
+  /** Removes the oldest that were made by `until`. Answers whether all that were looked at were so old. */
+  const forgetOldest = Effect.fnUntraced(function* (
+    workspace_id: string,
+    texts: { readonly oldest: string; readonly forget: string },
+    params: ReadonlyArray<string>,
+    until: number,
+    limit: number
+  ) {
+    const rows = yield* database.all<AgedRow>(workspace_id, texts.oldest, [workspace_id, limit])
+    const young = rows.findIndex(({ created_at }) => created_at > until)
+    const old = young === -1 ? rows : rows.slice(0, young)
+    const newest = old.at(-1)
+    if (newest === undefined) return 0
+    return yield* database.run(workspace_id, texts.forget, [workspace_id, newest.id, ...params])
+  })
+
+  const forget = Effect.fnUntraced(function* (workspace_id: string, until: number, limit: number) {
+    const [ofDeliveries, ofEvents] = [
+      { oldest: sql.oldest, forget: sql.forget },
+      { oldest: sql.oldestEvents, forget: sql.forgetEvents }
+    ]
+    const gone = yield* forgetOldest(workspace_id, ofDeliveries, [], until, limit)
+    const events = yield* forgetOldest(workspace_id, ofEvents, [workspace_id], until, limit)
+    return gone + events > 0
   })
 
   return {
@@ -115,7 +225,14 @@ export const deliveries = (database: Database["Type"]): DeliveryRows => {
           (rows) => Effect.forEach(rows, (row) => claimRow(row, until))
         )
       ),
-    settle: (delivery, until) => database.unit(delivery.customer_id, settle(delivery, until)),
+    settle: (delivery, until, response_body = null) =>
+      database.unit(delivery.customer_id, settle(delivery, until, response_body)),
+    bodies: (workspace_id, id) => reader(database, asIs<DeliveryBodies>).one(workspace_id, sql.bodies, id),
+    newest: (workspace_id, webhook_id, before, limit) =>
+      read.all(workspace_id, sql.newest, webhook_id, before ?? last, limit),
+    redeliverFrom: (workspace_id, webhook_id, from, statuses, now, limit) =>
+      database.unit(workspace_id, redeliverFrom(workspace_id, webhook_id, from, statuses, now, limit)),
+    forget: (workspace_id, until, limit) => database.unit(workspace_id, forget(workspace_id, until, limit)),
     redeliver: (delivery) =>
       Effect.asVoid(
         database.run(delivery.customer_id, sql.redeliver, [

@@ -19,6 +19,7 @@ import transcriptRetention from "./migrations/0013_transcript_retention.ts"
 import workspace from "./migrations/0014_workspace.ts"
 import transitions from "./migrations/0015_transitions.ts"
 import writtenChannel from "./migrations/0016_written_channel.ts"
+import deliveryBodies from "./migrations/0017_delivery_bodies.ts"
 
 /**
  * How the layout came to be, oldest first. While a server of a new version starts, those of the version before go on.
@@ -42,7 +43,8 @@ const all = {
   "0013_transcript_retention": transcriptRetention,
   "0014_workspace": workspace,
   "0015_transitions": transitions,
-  "0016_written_channel": writtenChannel
+  "0016_written_channel": writtenChannel,
+  "0017_delivery_bodies": deliveryBodies
 }
 
 /** The last migration from before that rule. */

@@ -1,17 +1,20 @@
+import type { TestRunSummary } from "./contract/AgentTestRuns.ts"
 import type { Call } from "./contract/Calls.ts"
+import type { Attempt, Campaign } from "./contract/Campaigns.ts"
+import type { CampaignImport } from "./contract/Recipients.ts"
 import type { Recording } from "./contract/Recordings.ts"
 import type { Timestamp } from "./contract/Shared.ts"
-import type { Delivery } from "./contract/Webhooks.ts"
+import type { Delivery, Webhook } from "./contract/Webhooks.ts"
 
-/** What every event has. Source: `core/webhooks/Outbox.ts`. */
-interface Happened<Type extends Delivery["event_type"], Data> {
+/** What every event has. Source: `core/engine/Outbox.ts`. */
+interface Happened<Type extends Delivery["event_type"], Data, CallId = null, AgentId = string> {
   /** Stays the same when the event is sent again. */
   readonly id: string
   readonly event_type: Type
   readonly created_at: Timestamp
   readonly customer_id: string
-  readonly call_id: string
-  readonly agent_id: string
+  readonly call_id: CallId
+  readonly agent_id: AgentId
   readonly session_id: string | null
   readonly campaign_id: string | null
   readonly recipient_id: string | null
@@ -35,14 +38,40 @@ export interface CallReview {
   readonly answers: Readonly<Record<string, unknown>>
 }
 
-export interface CallStarted extends Happened<"call_started", Call> {}
-export interface CallCompleted extends Happened<"call_completed", Call> {}
-export interface RecordingCompleted extends Happened<"recording_completed", Recording> {}
+/** An attempt at a message: `sent` once the provider has passed it on, and when no receipt came. */
+export interface MessageAttempt extends Attempt {
+  readonly message_status: NonNullable<Attempt["result"]["outcome"]>
+}
 
-export interface CallReviewed extends Happened<"call_reviewed", CallReview> {}
+export interface CallStarted extends Happened<"call_started", Call, string> {}
+export interface CallCompleted extends Happened<"call_completed", Call, string> {}
+export interface RecordingCompleted extends Happened<"recording_completed", Recording, string> {}
+export interface CallReviewed extends Happened<"call_reviewed", CallReview, string> {}
+export interface MessageStatus extends Happened<"message_status", MessageAttempt, string> {}
+export interface CampaignStarted extends Happened<"campaign_started", Campaign> {}
+export interface CampaignPaused extends Happened<"campaign_paused", Campaign> {}
+export interface CampaignCompleted extends Happened<"campaign_completed", Campaign> {}
+/** The import's record without its errors. */
+export interface ImportCompleted extends Happened<
+  "import_completed",
+  Omit<CampaignImport, "errors" | "errors_url">
+> {}
+export interface TestRunCompleted extends Happened<"test_run_completed", TestRunSummary> {}
+export interface WebhookTest extends Happened<"webhook_test", Webhook, null, null> {}
 
 /** An event, told apart by its `event_type`. Kinds that are not known here may come in time. */
-export type WebhookEvent = CallStarted | CallCompleted | RecordingCompleted | CallReviewed
+export type WebhookEvent =
+  | CallStarted
+  | CallCompleted
+  | RecordingCompleted
+  | CallReviewed
+  | MessageStatus
+  | CampaignStarted
+  | CampaignPaused
+  | CampaignCompleted
+  | ImportCompleted
+  | TestRunCompleted
+  | WebhookTest
 
 export type WebhookRefusal =
   | "missing_headers"

@@ -16,11 +16,19 @@ export type {
 export { OutdialError, type OutdialErrorCode } from "./OutdialError.ts"
 export {
   type CallCompleted,
+  type CallReviewed,
   type CallStarted,
+  type CampaignCompleted,
+  type CampaignPaused,
+  type CampaignStarted,
+  type ImportCompleted,
+  type MessageStatus,
   type RecordingCompleted,
+  type TestRunCompleted,
   verifyWebhook,
   type VerifyWebhookOptions,
   type WebhookEvent,
   type WebhookRefusal,
+  type WebhookTest,
   WebhookVerificationError
 } from "./Webhook.ts"

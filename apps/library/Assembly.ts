@@ -4,6 +4,7 @@ import * as FetchServer from "../../adapters/http/server/FetchServer.ts"
 import * as MemoryRateLimits from "../../adapters/memory/RateLimits.ts"
 import { OpenSockets } from "../../adapters/shared/OpenSockets.ts"
 import { Events } from "../../core/engine/Events.ts"
+import * as Housekeeping from "../../core/engine/Housekeeping.ts"
 import { inProcess } from "../platform/Dispatch.ts"
 import { fromSettings } from "../platform/FromSettings.ts"
 import { platform } from "../platform/Platform.ts"
@@ -65,7 +66,7 @@ export const assemble = (options: Options) => {
     sink: port(options.sink, Sink.layer, fromSettings.sink, options),
     registry: port(options.registry, Registry.layer, fromSettings.registry, options)
   }
-  return Recordings.retention.pipe(
+  return Layer.merge(Recordings.retention, Housekeeping.layer).pipe(
     Layer.provideMerge(platform(ports)),
     Layer.provideMerge(store),
     Layer.provideMerge(OpenSockets.layerConfig),

@@ -1,15 +1,17 @@
-import { Cause, Effect, Exit, Option, Runtime, Scope, Stream } from "effect"
+import { Cause, Effect, Exit, Option, Runtime, type Schema, Scope, Stream } from "effect"
 import type { EventsShape } from "../../core/engine/Events.ts"
 import type { Call } from "../../core/model/calls/Call.ts"
+import type { ImportSummary } from "../../core/model/campaigns/CampaignImport.ts"
 import type { CallReviewed } from "../../core/model/conversations/Review.ts"
+import type { MessageStatus } from "../../core/model/calls/MessageStatus.ts"
 import type { EventType } from "../../core/model/webhooks/Webhook.ts"
-import type { CallJson, RecordingJson } from "./promises/Records.ts"
+import type { CallJson, CampaignJson, RecordingJson, RunJson } from "./promises/Records.ts"
 
 interface Head {
   readonly id: string
   readonly created_at: string
   readonly customer_id: string
-  readonly call_id: string
+  readonly call_id: string | null
   readonly agent_id: string
   readonly session_id: string | null
   readonly campaign_id: Call["campaign_id"]
@@ -18,11 +20,37 @@ interface Head {
   readonly metadata: Readonly<Record<string, unknown>> | null
 }
 
+interface OfCall extends Head {
+  readonly call_id: string
+}
+
+interface OfCampaign extends Head {
+  readonly call_id: null
+  readonly campaign_id: string
+}
+
+interface OfRun extends Head {
+  readonly call_id: null
+}
+
 /** An event as webhooks are told of it: the same id, the same body. */
 export type Event =
-  | (Head & { readonly event_type: "call_started" | "call_completed"; readonly data: CallJson })
-  | (Head & { readonly event_type: "recording_completed"; readonly data: RecordingJson })
-  | (Head & { readonly event_type: "call_reviewed"; readonly data: CallReviewed })
+  | (OfCall & { readonly event_type: "call_started" | "call_completed"; readonly data: CallJson })
+  | (OfCall & { readonly event_type: "recording_completed"; readonly data: RecordingJson })
+  | (OfCall & { readonly event_type: "call_reviewed"; readonly data: CallReviewed })
+  | (OfCall & {
+      readonly event_type: "message_status"
+      readonly data: Schema.Schema.Encoded<typeof MessageStatus>
+    })
+  | (OfCampaign & {
+      readonly event_type: "campaign_started" | "campaign_paused" | "campaign_completed"
+      readonly data: CampaignJson
+    })
+  | (OfCampaign & {
+      readonly event_type: "import_completed"
+      readonly data: Schema.Schema.Encoded<typeof ImportSummary>
+    })
+  | (OfRun & { readonly event_type: "test_run_completed"; readonly data: RunJson })
 
 export interface Wanted {
   /** Events of this workspace alone. */
@@ -54,7 +82,7 @@ export class EventStream implements AsyncIterableIterator<Event> {
         Stream.filter(
           (event) =>
             (workspace_id === undefined || event.customer_id === workspace_id) &&
-            (event_types === undefined || event_types.includes(event.event_type))
+            (event_types === undefined || event_types.some((type) => type === event.event_type))
         ),
         Stream.map(({ body }) => JSON.parse(body) as Event)
       )

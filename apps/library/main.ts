@@ -62,6 +62,7 @@ export type {
   SimulationInput,
   WebhookInput,
   WorkspaceChangeInput,
+  RedeliveryInput,
   WorkspaceInput
 } from "./promises/Drafts.ts"
 export type { BrowseInput, UploadInput, UploadJson } from "./promises/Groups.ts"
@@ -79,6 +80,7 @@ export type {
   LedgerEntryJson,
   NewKeyJson,
   NewWebhookJson,
+  DeliveryDetailJson,
   PhoneNumberJson,
   PlayJson,
   ProgressJson,

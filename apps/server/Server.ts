@@ -7,7 +7,9 @@ import * as NodeServer from "../../adapters/http/server/NodeServer.ts"
 import * as WebSockets from "../../adapters/http/server/WebSockets.ts"
 import * as TokenVerifier from "../../adapters/jwt/TokenVerifier.ts"
 import { OpenSockets } from "../../adapters/shared/OpenSockets.ts"
+import * as Housekeeping from "../../core/engine/Housekeeping.ts"
 import { folder } from "../console/Folder.ts"
+
 import * as Configuration from "../platform/Configuration.ts"
 import { whileLocked } from "../platform/Dispatch.ts"
 import { fromSettings } from "../platform/FromSettings.ts"
@@ -47,7 +49,7 @@ const ports = {
   dispatcher: patiently(fromSettings.dispatcher)
 }
 
-const serving = Layer.merge(answering, Recordings.retention).pipe(
+const serving = Layer.mergeAll(answering, Recordings.retention, Housekeeping.layer).pipe(
   Layer.provide(TokenVerifier.layerConfig),
   Layer.provide(Layer.merge(Providers.callbacks, sockets)),
   Layer.provide(platform(ports)),

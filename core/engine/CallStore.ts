@@ -5,6 +5,7 @@ import type { State, Step } from "../model/calls/CallStep.ts"
 import type { CarrierRecording } from "../model/calls/CarrierProgress.ts"
 import * as Projection from "../model/campaigns/CampaignProjection.ts"
 import { minute } from "../model/Codecs.ts"
+import { statusJson, toldOf } from "../model/calls/MessageStatus.ts"
 import { encodeRecording, type Recording, withLink } from "../model/recordings/Recording.ts"
 import type { LedgerEntry, Movement } from "../model/workspaces/Ledger.ts"
 import { Ids } from "../ports/Ids.ts"
@@ -104,6 +105,15 @@ export const makeCallStore = Effect.gen(function* () {
     return after.dial_number
   })
 
+  /** A message has events of its own: what became of each attempt at it. */
+  const tellMessage = (before: State | null, after: State, now: number) => {
+    const { call } = after
+    const told = toldOf(before, after)
+    if (told === null) return Effect.void
+    const happening: Happening = { type: "message_status", call, data: () => statusJson(told) }
+    return outbox.append(call.customer_id, told, [happening], now)
+  }
+
   const settle = Effect.fnUntraced(function* (before: State | null, step: Step, now: number) {
     const { call, events, movements, recordings } = step
     const dial_number = yield* project(before, step, now)
@@ -117,7 +127,7 @@ export const makeCallStore = Effect.gen(function* () {
     if (movements.length > 0 && !(yield* move(call, movements, now))) {
       return yield* Effect.dieMessage("a step of the call machine overdraws the balance")
     }
-    if (call.channel === "msg") return
+    if (call.channel === "msg") return yield* tellMessage(before, { call, attempt }, now)
     const happenings: Array<Happening> = events.map((event) => ({ ...event, data: () => toJson(event.call) }))
     if (attempt !== null) {
       for (const recording of recordings) {

@@ -7,6 +7,7 @@ import { Ids } from "../ports/Ids.ts"
 import { Prices } from "../ports/Prices.ts"
 import { Repository } from "../ports/Repository.ts"
 import * as Batched from "./Batched.ts"
+import { makeRunStore } from "./RunStore.ts"
 
 /** Steps that one transaction stores. */
 const together = 256
@@ -28,13 +29,14 @@ export const makePlaySteps = Effect.gen(function* () {
   const repository = yield* Repository
   const prices = yield* Prices
   const ids = yield* Ids
+  const runStore = yield* makeRunStore
 
   /** Counts a play that has come to its end in its run. */
   const count = Effect.fnUntraced(function* (play: Play) {
     const run = yield* repository.runs.get(play.customer_id, play.run_id)
     if (Option.isNone(run)) return
     const now = yield* Clock.currentTimeMillis
-    yield* repository.runs.update(Machine.counted(run.value, play, prices.turn, now))
+    yield* runStore.save(run.value, Machine.counted(run.value, play, prices.turn, now), now)
   })
 
   /** Charges what the turns of each run have cost in one transaction. */
@@ -96,7 +98,8 @@ export const makePlaySteps = Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
         const open = (yield* repository.plays.ofRun(customer_id, id)).filter((play) => play.open)
         yield* repository.plays.close(customer_id, id, error, now)
-        yield* repository.runs.update(Machine.stopped(run.value, "failed", error, open, prices.turn, now))
+        const stopped = Machine.stopped(run.value, "failed", error, open, prices.turn, now)
+        yield* runStore.save(run.value, stopped, now)
       })
     )
 

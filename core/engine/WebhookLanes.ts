@@ -53,6 +53,13 @@ export const afterTry = (
   }
 }
 
+/** Characters of an answer that are kept. */
+export const mostAnswer = 4_096
+
+/** What is kept of an answer: no store takes NUL characters or half of a character. */
+export const keptAnswer = ({ body }: DeliveryResult): string | null =>
+  body === undefined || body === "" ? null : body.slice(0, mostAnswer).replaceAll("\u0000", "").toWellFormed()
+
 /** A try that has ended, with what its delivery is from now on. */
 interface Tried {
   readonly webhook: Webhook
@@ -84,7 +91,7 @@ export const makeWebhookLanes = Effect.gen(function* () {
 
   /** Stores what came of a try, and answers what its lane has next. */
   const settle = Effect.fnUntraced(function* ({ next, result, webhook }: Tried) {
-    const behind = yield* repository.deliveries.settle(next, next.updated_at + lease)
+    const behind = yield* repository.deliveries.settle(next, next.updated_at + lease, keptAnswer(result))
     if (result._tag === "Gone") yield* disable(webhook)
     return behind
   })

@@ -13,9 +13,15 @@ export interface ClaimedDelivery {
   readonly body: string
 }
 
+export interface DeliveryBodies {
+  readonly request_body: string
+  /** Of the last try; null when it was not answered, or with nothing. */
+  readonly response_body: string | null
+}
+
 export interface DeliveryRows {
   /**
-   * Stores an event with its deliveries. A delivery whose lane (its endpoint and call) has no other pending is
+   * Stores an event with its deliveries. A delivery whose lane (its endpoint and subject) has no other pending is
    * the head of it, due at once: its `next_attempt_at` becomes the event's `created_at`; else null.
    */
   readonly append: (event: WebhookEvent, deliveries: ReadonlyArray<Delivery>) => Effect.Effect<void>
@@ -38,9 +44,40 @@ export interface DeliveryRows {
    * pending still. Once it is delivered or dead the next one of its lane is claimed until `until` and returned,
    * unless that has been redelivered and is under way by itself.
    */
-  readonly settle: (delivery: Delivery, until: number) => Effect.Effect<Option.Option<ClaimedDelivery>>
+  readonly settle: (
+    delivery: Delivery,
+    until: number,
+    response_body?: string | null
+  ) => Effect.Effect<Option.Option<ClaimedDelivery>>
+  /** What was sent and what the last try was answered; none once the event is not kept any more. */
+  readonly bodies: (workspace_id: string, id: string) => Effect.Effect<Option.Option<DeliveryBodies>>
   /** Stores a delivery as pending, to be tried at its `next_attempt_at` whatever its lane does. */
   readonly redeliver: (delivery: Delivery) => Effect.Effect<void>
+  /** An endpoint's deliveries with an id below `before`, newest first. */
+  readonly newest: (
+    workspace_id: string,
+    webhook_id: string,
+    before: string | null,
+    limit: number
+  ) => Effect.Effect<ReadonlyArray<Delivery>>
+  /**
+   * Of the next `limit` deliveries of an endpoint with an id of `from` or above, makes those of the statuses pending
+   * again, with a full set of tries, as far as their events are kept. The oldest that is pending in a lane is due at
+   * `now`, the others wait for it. `next` is where to go on; null: there are no more.
+   */
+  readonly redeliverFrom: (
+    workspace_id: string,
+    webhook_id: string,
+    from: string,
+    statuses: ReadonlyArray<DeliveryStatus>,
+    now: number,
+    limit: number
+  ) => Effect.Effect<{ readonly redelivered: number; readonly next: string | null }>
+  /**
+   * Removes what was made by `until`, oldest first, `limit` deliveries and events at most, but for deliveries that are
+   * pending and their events. Answers whether there may be more.
+   */
+  readonly forget: (workspace_id: string, until: number, limit: number) => Effect.Effect<boolean>
   /** Makes all that is pending for an endpoint dead; answers how many. */
   readonly bury: (workspace_id: string, webhook_id: string, at: number) => Effect.Effect<number>
   /** The earliest `next_attempt_at` of what is pending for active endpoints. */

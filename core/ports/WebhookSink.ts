@@ -12,19 +12,24 @@ export interface WebhookMessage {
   readonly body: string
 }
 
+/** What the receiver answered, as text; of a long answer the beginning will do. Absent: nothing that can be shown. */
+interface Answered {
+  readonly body?: string | undefined
+}
+
 /**
  * What came of one try. `retry_after` is what the receiver asked for, in milliseconds from now.
  * `error` says in a few words what went wrong and names no secret.
  */
 export type DeliveryResult =
-  | { readonly _tag: "Acknowledged"; readonly status: number }
-  | { readonly _tag: "Gone"; readonly status: 410 }
-  | {
+  | (Answered & { readonly _tag: "Acknowledged"; readonly status: number })
+  | (Answered & { readonly _tag: "Gone"; readonly status: 410 })
+  | (Answered & {
       readonly _tag: "Failed"
       readonly status: number | null
       readonly error: string
       readonly retry_after: number | null
-    }
+    })
 
 /** The address may not be called. `reason` is a few words and repeats no part of the address. */
 export class UrlRefused extends Data.TaggedError("UrlRefused")<{ readonly reason: string }> {}

@@ -8,10 +8,12 @@ import {
   Layer,
   Option,
   Ref,
+  Schema,
   Scope,
   Stream
 } from "effect"
 import { makeCampaignStore } from "../engine/CampaignStore.ts"
+import { makeOutbox, ofCampaign } from "../engine/Outbox.ts"
 import {
   type CampaignNotFound,
   type CampaignRefused,
@@ -20,6 +22,7 @@ import {
 import {
   answeredErrors,
   type CampaignImport,
+  ImportSummary,
   keptErrors,
   type RowError
 } from "../model/campaigns/CampaignImport.ts"
@@ -55,6 +58,8 @@ const contentTypes = {
 
 const asItStands = (found: CampaignImport, now: number): CampaignImport =>
   found.status === "processing" && now - found.created_at > longest ? { ...found, status: "failed" } : found
+
+const encodeSummary = Schema.encodeSync(ImportSummary)
 
 /** What an upload has come to so far. `rows` are the rows in which numbers were first seen. */
 interface Progress {
@@ -94,12 +99,22 @@ const make = Effect.gen(function* () {
   const ids = yield* Ids
   const store = yield* makeCampaignStore
   const intake = yield* makeAddRecipients
+  const outbox = yield* makeOutbox
+
+  const tell = Effect.fnUntraced(function* (ended: CampaignImport, now: number) {
+    const found = yield* repository.campaigns.get(ended.customer_id, ended.campaign_id)
+    if (Option.isNone(found)) return
+    const data = () => JSON.stringify(encodeSummary(ended))
+    const news = { type: "import_completed" as const, of: ofCampaign(found.value.campaign), data }
+    yield* outbox.tell(ended.customer_id, [news], now)
+  })
 
   const finish = Effect.fnUntraced(function* (
     begun: CampaignImport,
     progress: Progress,
     status: CampaignImport["status"]
   ) {
+    const now = yield* Clock.currentTimeMillis
     const ended: CampaignImport = {
       ...begun,
       status,
@@ -107,9 +122,10 @@ const make = Effect.gen(function* () {
       accepted_rows: progress.accepted,
       rejected_rows: progress.total - progress.accepted,
       errors: progress.errors,
-      completed_at: yield* Clock.currentTimeMillis
+      completed_at: now
     }
-    yield* repository.imports.update({ ...ended, errors: ended.errors.slice(0, keptErrors) })
+    const kept = repository.imports.update({ ...ended, errors: ended.errors.slice(0, keptErrors) })
+    yield* repository.transaction(begun.customer_id, Effect.zipRight(kept, tell(ended, now)))
     return ended
   })
 

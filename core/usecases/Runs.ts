@@ -1,4 +1,5 @@
 import { Clock, Context, Duration, Effect, Layer, Option } from "effect"
+import { makeRunStore } from "../engine/RunStore.ts"
 import { draftOf } from "../model/agents/Agent.ts"
 import { AgentNotFound } from "../model/agents/AgentErrors.ts"
 import { InvalidInput } from "../model/InvalidInput.ts"
@@ -34,6 +35,7 @@ const make = Effect.gen(function* () {
   const limits = yield* RunLimits
   const prices = yield* Prices
   const ids = yield* Ids
+  const store = yield* makeRunStore
 
   const found = Effect.fnUntraced(function* (workspace_id: string, run_id: string) {
     const run = yield* repository.runs.get(workspace_id, run_id)
@@ -130,7 +132,7 @@ const make = Effect.gen(function* () {
     const open = (yield* repository.plays.ofRun(workspace_id, run_id)).filter((play) => play.open)
     yield* repository.plays.close(workspace_id, run_id, "cancelled", now)
     const cancelled = Machine.stopped(run, "cancelled", "cancelled", open, prices.turn, now)
-    yield* repository.runs.update(cancelled)
+    yield* store.save(run, cancelled, now)
     return cancelled
   })
 

@@ -14,9 +14,9 @@ const tell = Effect.fnUntraced(function* (call_id: string) {
   yield* append(call.customer_id, null, [started], yield* Clock.currentTimeMillis)
 })
 
-const heard = (count: number) => (events: Stream.Stream<{ readonly call_id: string }>) =>
+const heard = (count: number) => (events: Stream.Stream<{ readonly subject_id: string }>) =>
   Effect.map(Stream.runCollect(Stream.take(events, count)), (found) =>
-    Chunk.toReadonlyArray(found).map(({ call_id }) => call_id)
+    Chunk.toReadonlyArray(found).map(({ subject_id }) => subject_id)
   )
 
 /** What listeners hear of the commits of a store. */

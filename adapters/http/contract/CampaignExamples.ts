@@ -74,12 +74,14 @@ export const running = { ...campaign, status: "running", started_at, updated_at,
 
 export const paused = { ...running, status: "paused", status_reason: "user" }
 
+export const completed = { ...running, status: "completed", completed_at: updated_at }
+
 export const attempt = {
   id: "att_01jd4xe9f0m7c5v9b3n6k1t0r8",
   call_id: ids.call,
   campaign_id: ids.campaign,
   recipient_id: ids.recipient,
-  session_id: "sess_01jd4xe9f0m7c5v9b3n6k1t0r8",
+  session_id: ids.session,
   channel: "voice",
   attempt_number: 1,
   status: "completed",
@@ -93,6 +95,15 @@ export const attempt = {
   result: { outcome: "answered" },
   created_at: started_at,
   updated_at
+}
+
+export const messageStatus = {
+  ...attempt,
+  call_id: ids.message,
+  channel: "msg",
+  provider_message_id: "wamid.HBgLMTQxNTU1NTAxMjM",
+  result: { outcome: "delivered" },
+  message_status: "delivered"
 }
 
 export const progress = {

@@ -9,6 +9,8 @@ export const ids = {
   number: "pn_01jd4x8q9d2m7c5v9b3n6k1t0r",
   campaign: "camp_01jd4xc5d6m7c5v9b3n6k1t0r8",
   recipient: "rcpt_01jd4xd7e8m7c5v9b3n6k1t0r8",
+  message: "msg_01jd4x9a7vq3m6k1t0r8e5c2b9",
+  session: "sess_01jd4xe9f0m7c5v9b3n6k1t0r8",
   webhook: "whk_01jd4xa1b2m7c5v9b3n6k1t0r8",
   delivery: "dlv_01jd4xb3c4m7c5v9b3n6k1t0r8"
 }
@@ -145,8 +147,34 @@ export const reviewed = {
   answers: { confirmed: true }
 }
 
-/** The body of an event of the call. */
-export const event = (event_type: string, data: unknown) => ({
+/** What the head of an event that is not of a call has. */
+export const ofNoCall = {
+  call_id: null,
+  agent_id: null as string | null,
+  session_id: null as string | null,
+  campaign_id: null as string | null,
+  recipient_id: null as string | null,
+  attempt_number: null as number | null,
+  metadata: null as object | null
+}
+
+export const ofCampaign = {
+  ...ofNoCall,
+  agent_id: ids.agent,
+  campaign_id: ids.campaign,
+  metadata: { season: "spring" }
+}
+
+export const ofMessage = {
+  ...ofCampaign,
+  call_id: ids.message,
+  session_id: ids.session,
+  recipient_id: ids.recipient,
+  attempt_number: 1
+}
+
+/** The body of an event, of the call unless `head` says otherwise. */
+export const event = (event_type: string, data: unknown, head: object = {}) => ({
   id: "evt_01jd4xb3c4m7c5v9b3n6k1t0r8",
   event_type,
   created_at: completedCall.updated_at,
@@ -158,6 +186,7 @@ export const event = (event_type: string, data: unknown) => ({
   recipient_id: null,
   attempt_number: 1,
   metadata: placeCall.metadata,
+  ...head,
   data
 })
 
@@ -257,6 +286,7 @@ export const delivery = {
   event_id: "evt_01jd4xb3c4m7c5v9b3n6k1t0r8",
   event_type: "call_completed",
   call_id: ids.call,
+  subject_id: ids.call,
   status: "dead",
   attempts: 10,
   response_status: 500,
@@ -265,6 +295,24 @@ export const delivery = {
   delivered_at: null,
   created_at,
   updated_at: created_at
+}
+
+export const testDelivery = {
+  ...delivery,
+  event_type: "webhook_test",
+  call_id: null,
+  subject_id: ids.webhook,
+  status: "pending",
+  attempts: 0,
+  response_status: null,
+  last_error: null,
+  next_attempt_at: created_at
+}
+
+export const deliveryDetail = {
+  ...delivery,
+  request_body: JSON.stringify(event("call_completed", completedCall)),
+  response_body: "Internal Server Error"
 }
 
 export const ledgerEntry = {

@@ -2,9 +2,9 @@ import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Schema } from "effect"
-import { Characters } from "../../../core/model/Codecs.ts"
+import { Characters, Timestamp } from "../../../core/model/Codecs.ts"
 import { Delivery, EventType, Webhook } from "../../../core/model/webhooks/Webhook.ts"
-import { DeliveryPending } from "../../../core/model/webhooks/WebhookErrors.ts"
+import { DeliveryPending, WebhookDisabled } from "../../../core/model/webhooks/WebhookErrors.ts"
 import { needs } from "./Authentication.ts"
 import * as Errors from "./Errors.ts"
 import * as Examples from "./Examples.ts"
@@ -22,12 +22,33 @@ const DeliveryRecord = Schema.Struct({ ...Delivery.fields, customer_id: Schema.S
   identifier: "Delivery"
 })
 
+const DeliveryWithBodies = Schema.Struct({
+  ...DeliveryRecord.fields,
+  request_body: Schema.String.annotations({ description: "What is sent, byte for byte" }),
+  response_body: Schema.NullOr(Schema.String).annotations({
+    description: "What the last try was answered, its first 4,096 characters; null: nothing"
+  })
+}).annotations({ identifier: "DeliveryWithBodies" })
+
+export const Redelivery = body("Redelivery", {
+  since: Timestamp.annotations({ description: "What was made at this moment or later" }),
+  status: Schema.optional(
+    Schema.Literal("delivered", "dead").annotations({ description: "Only deliveries of this status" })
+  )
+})
+
+const Redelivered = Schema.Struct({
+  webhook_id: Schema.String,
+  redelivered: Schema.Int.annotations({ description: "How many deliveries are on their way again" })
+}).annotations({ identifier: "Redelivered" })
+
 const Url = Characters(0, 2_048).annotations({
   description: "Where events are sent: a public https or http address"
 })
 
 const EventTypes = Schema.Array(EventType).annotations({
-  description: "The kinds of events that it receives; empty: all but `call_reviewed`"
+  description:
+    "The kinds of events that it receives; empty: `call_started`, `call_completed` and `recording_completed`"
 })
 
 export const NewWebhook = body("NewWebhook", {
@@ -72,6 +93,39 @@ const list = HttpApiEndpoint.get("list", "/webhooks")
       description: "The workspace's webhooks, newest first, without their secrets.",
       scope: "webhooks:read",
       response: Examples.pageOf(Examples.webhook)
+    })
+  )
+
+const get = HttpApiEndpoint.get("get", "/webhooks/:webhook_id")
+  .setPath(Path)
+  .addSuccess(Webhook)
+  .addError(Errors.NotFound)
+  .middleware(needs("webhooks:read"))
+  .annotateContext(
+    operation("getWebhook", {
+      summary: "Read a webhook",
+      description: "The webhook without its secret.",
+      scope: "webhooks:read",
+      response: Examples.webhook
+    })
+  )
+
+const test = HttpApiEndpoint.post("test", "/webhooks/:webhook_id/test")
+  .setPath(Path)
+  .addSuccess(DeliveryRecord)
+  .addError(Errors.NotFound)
+  .addError(Errors.Conflict)
+  .middleware(needs("webhooks:write"))
+  .annotateContext(
+    operation("testWebhook", {
+      summary: "Try a webhook out",
+      description:
+        "Sends the event `webhook_test` to this webhook alone, whatever kinds of events it names: signed, tried " +
+        "again and listed as any other. `GET /webhooks/{webhook_id}/deliveries/{delivery_id}` tells what came of it.",
+      scope: "webhooks:write",
+      response: Examples.testDelivery,
+      failures: { 409: new WebhookDisabled({ webhook_id: "" }) },
+      errors: { 409: "The webhook is disabled" }
     })
   )
 
@@ -130,9 +184,47 @@ const deliveries = HttpApiEndpoint.get("deliveries", "/webhooks/:webhook_id/deli
   .annotateContext(
     operation("listDeliveries", {
       summary: "List a webhook's deliveries",
-      description: "Events sent or on their way to it, newest first. A dead one has used up its tries.",
+      description:
+        "Events sent or on their way to it, newest first. A dead one has used up its tries. Deliveries are kept for " +
+        "30 days.",
       scope: "webhooks:read",
       response: Examples.pageOf(Examples.delivery)
+    })
+  )
+
+const delivery = HttpApiEndpoint.get("delivery", "/webhooks/:webhook_id/deliveries/:delivery_id")
+  .setPath(DeliveryPath)
+  .addSuccess(DeliveryWithBodies)
+  .addError(Errors.NotFound)
+  .middleware(needs("webhooks:read"))
+  .annotateContext(
+    operation("getDelivery", {
+      summary: "Read a delivery",
+      description: "The delivery with what is sent, and what its last try was answered.",
+      scope: "webhooks:read",
+      response: Examples.deliveryDetail
+    })
+  )
+
+const redeliverSince = HttpApiEndpoint.post("redeliverSince", "/webhooks/:webhook_id/redeliver")
+  .setPath(Path)
+  .setPayload(Redelivery)
+  .addSuccess(Redelivered)
+  .addError(Errors.NotFound)
+  .addError(Errors.Conflict)
+  .middleware(JsonBody)
+  .middleware(needs("webhooks:write"))
+  .annotateContext(
+    operation("redeliverSince", {
+      summary: "Send events once more, from a time on",
+      description:
+        "Every event that was delivered or is dead and was made at `since` or later is sent again, in order, with a " +
+        "full set of tries. What is on its way already is left as it is. A receiver tells repeats by `webhook-id`.",
+      scope: "webhooks:write",
+      request: { since: Examples.created_at, status: "dead" },
+      response: { webhook_id: Examples.ids.webhook, redelivered: 12 },
+      failures: { 409: new WebhookDisabled({ webhook_id: "" }) },
+      errors: { 409: "The webhook is disabled" }
     })
   )
 
@@ -161,14 +253,18 @@ const redeliver = HttpApiEndpoint.post("redeliver", "/webhooks/:webhook_id/deliv
 export const WebhooksGroup = HttpApiGroup.make("webhooks")
   .add(create)
   .add(list)
+  .add(get)
   .add(update)
   .add(remove)
   .add(rotate)
+  .add(test)
   .add(deliveries)
+  .add(delivery)
   .add(redeliver)
+  .add(redeliverSince)
   .annotateContext(
     OpenApi.annotations({
       title: "Webhooks",
-      description: "Where the events of calls are sent, and what became of them. An addition."
+      description: "Where events are sent, and what became of them. An addition."
     })
   )

@@ -16,6 +16,8 @@ export const layer = HttpApiBuilder.group(
           Effect.map(webhooks.list(id, urlParams), (page) => Json.page(urlParams, page))
         )
       )
+      .handle("get", ({ path }) => Json.inWorkspace((id) => webhooks.get(id, path.webhook_id)))
+      .handle("test", ({ path }) => Json.inWorkspace((id) => webhooks.test(id, path.webhook_id)))
       .handle("update", ({ path, payload: { event_types, status, url } }) =>
         Json.inWorkspace((id) =>
           webhooks.update(id, path.webhook_id, {
@@ -38,6 +40,17 @@ export const layer = HttpApiBuilder.group(
             (page) => Json.page(urlParams, page)
           )
         )
+      )
+      .handle("delivery", ({ path }) =>
+        Json.inWorkspace((id) =>
+          Effect.map(webhooks.delivery(id, path.webhook_id, path.delivery_id), ({ delivery, ...bodies }) => ({
+            ...delivery,
+            ...bodies
+          }))
+        )
+      )
+      .handle("redeliverSince", ({ path, payload }) =>
+        Json.inWorkspace((id) => webhooks.redeliverSince(id, path.webhook_id, payload))
       )
       .handle("redeliver", ({ path }) =>
         Json.inWorkspace((id) => webhooks.redeliver(id, path.webhook_id, path.delivery_id))

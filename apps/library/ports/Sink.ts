@@ -12,7 +12,7 @@ export interface Sink {
   /**
    * One try: `{_tag: "Acknowledged", status}`, `{_tag: "Gone", status: 410}`, which disables the endpoint, or
    * `{_tag: "Failed", status, error, retry_after}`, after which it is tried again later. Whatever it throws is a
-   * failed try. Time is up after 15 seconds.
+   * failed try. `body` may tell what the receiver answered. Time is up after 15 seconds.
    */
   readonly deliver: (message: WebhookMessage, signal: AbortSignal) => Answer<DeliveryResult>
   /** Throws `UrlRefused` for an address that no webhook may have. Without it every address is taken. */
@@ -21,11 +21,14 @@ export interface Sink {
 
 const failed = (error: string): DeliveryResult => ({ _tag: "Failed", status: null, error, retry_after: null })
 
+const body = Schema.optional(Schema.String)
+
 const DeliveryResultSchema: Schema.Schema<DeliveryResult> = Schema.Union(
-  Schema.Struct({ _tag: Schema.Literal("Acknowledged"), status: Schema.Int }),
-  Schema.Struct({ _tag: Schema.Literal("Gone"), status: Schema.Literal(410) }),
+  Schema.Struct({ _tag: Schema.Literal("Acknowledged"), status: Schema.Int, body }),
+  Schema.Struct({ _tag: Schema.Literal("Gone"), status: Schema.Literal(410), body }),
   Schema.Struct({
     _tag: Schema.Literal("Failed"),
+    body,
     status: Schema.NullOr(Schema.Int),
     error: Schema.String,
     retry_after: Schema.NullOr(Schema.Number)

@@ -4,7 +4,7 @@ import { ApiKeyChange } from "../../../adapters/http/contract/ApiKeys.ts"
 import { NewDoNotCallEntries } from "../../../adapters/http/contract/DoNotCall.ts"
 import { NewPhoneNumber, PhoneNumberChange } from "../../../adapters/http/contract/PhoneNumbers.ts"
 import { NewTrial } from "../../../adapters/http/contract/Sessions.ts"
-import { NewWebhook, WebhookChange } from "../../../adapters/http/contract/Webhooks.ts"
+import { NewWebhook, Redelivery, WebhookChange } from "../../../adapters/http/contract/Webhooks.ts"
 import { WorkspaceChange as SettingsChange } from "../../../adapters/http/contract/Workspace.ts"
 import type { Agent, AgentDraft } from "../../../core/model/agents/Agent.ts"
 import * as PlaceCall from "../../../core/model/calls/PlaceCall.ts"
@@ -96,7 +96,7 @@ export const blockedNumbers = (phone_numbers: ReadonlyArray<string>) =>
 
 export interface WebhookInput {
   readonly url: string
-  /** The kinds that it receives; by default, and when there is none, all but `call_reviewed`. */
+  /** The kinds that it receives; by default, and when there is none, those of the contract. */
   readonly event_types?: ReadonlyArray<EventType>
 }
 export const webhook: (
@@ -110,6 +110,12 @@ export const webhookChange = (input: WebhookChangeInput) =>
   Effect.map(webhookFields(input), (fields) =>
     given<WebhookChangeInput>(fields as Required<WebhookChangeInput>)
   )
+
+/** The body of `POST /webhooks/{webhook_id}/redeliver`. */
+export interface RedeliveryInput extends Schema.Schema.Encoded<typeof Redelivery> {}
+export const redelivery: (
+  input: RedeliveryInput
+) => Effect.Effect<Schema.Schema.Type<typeof Redelivery>, InvalidInput> = reading(Redelivery)
 
 /** The body of `POST /agent-test-suites/generate`. */
 export interface GenerateSuiteInput extends Schema.Schema.Encoded<typeof GenerateSuiteBody> {}

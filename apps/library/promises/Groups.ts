@@ -304,7 +304,14 @@ export const webhooks = (use: WebhooksShape) => ({
       (change) => use.update(workspace_id, webhook_id, change),
       Records.webhook
     ),
+  get: shown(use.get, Records.webhook),
   rotate: shown(use.rotate, Records.webhookWithSecret),
+  test: shown(use.test, Records.delivery),
+  delivery: shown(use.delivery, Records.deliveryDetail),
+  redeliverSince: (workspace_id: string, webhook_id: string, draft: Drafts.RedeliveryInput) =>
+    Effect.flatMap(Drafts.redelivery(draft), (wanted) =>
+      use.redeliverSince(workspace_id, webhook_id, wanted)
+    ),
   deliveries: (workspace_id: string, webhook_id: string, query?: Asked<typeof DeliveryQuery>) =>
     listed.deliveries(query, (filter, slice) => use.deliveries(workspace_id, webhook_id, filter, slice)),
   redeliver: shown(use.redeliver, Records.delivery)

@@ -40,9 +40,11 @@ import { type SigningSecret, ToolSecret } from "../../../core/model/webhooks/Sig
 import { Delivery, Webhook } from "../../../core/model/webhooks/Webhook.ts"
 import { LedgerEntry } from "../../../core/model/workspaces/Ledger.ts"
 import { type ApiKey, ApiKeyRecord, Workspace } from "../../../core/model/workspaces/Workspace.ts"
+import type { DeliveryBodies } from "../../../core/ports/DeliveryRows.ts"
 import { Blocked } from "../../../core/usecases/DoNotCallList.ts"
 import type { RunDetail } from "../../../core/usecases/Runs.ts"
 import type { TrialSession } from "../../../core/usecases/Sessions.ts"
+import type { DeliveryDetail } from "../../../core/usecases/Webhooks.ts"
 
 type Json<Record extends Schema.Schema.Any> = Schema.Schema.Encoded<Record>
 
@@ -187,6 +189,13 @@ export const template: (found: Template) => TemplateJson = Schema.encodeSync(Tem
 
 export interface DeliveryJson extends Json<typeof Delivery> {}
 export const delivery: (found: Delivery) => DeliveryJson = Schema.encodeSync(Delivery)
+
+/** A delivery with what is sent, and what its last try was answered. */
+export interface DeliveryDetailJson extends DeliveryJson, DeliveryBodies {}
+export const deliveryDetail = ({ delivery: found, ...bodies }: DeliveryDetail): DeliveryDetailJson => ({
+  ...delivery(found),
+  ...bodies
+})
 
 export interface LedgerEntryJson extends Json<typeof LedgerEntry> {}
 export const ledgerEntry: (found: LedgerEntry) => LedgerEntryJson = Schema.encodeSync(LedgerEntry)

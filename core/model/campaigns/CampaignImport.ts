@@ -27,6 +27,10 @@ export const ImportRecord = Schema.Struct({
   completed_at: Schema.NullOr(Timestamp)
 }).annotations({ identifier: "CampaignImport" })
 
+/** What `import_completed` brings: the record without its errors, which may be many. */
+export const ImportSummary = ImportRecord.omit("errors").annotations({ identifier: "CampaignImportSummary" })
+export type ImportSummary = typeof ImportSummary.Type
+
 /** One uploaded file and what became of its rows. */
 export interface CampaignImport extends Schema.Schema.Type<typeof ImportRecord> {
   readonly customer_id: string

@@ -1,5 +1,6 @@
 import { Either } from "effect"
 import type { Issue } from "../Issues.ts"
+import type { EventType } from "../webhooks/Webhook.ts"
 import type { Campaign, CampaignState, StatusReason } from "./Campaign.ts"
 import { type CampaignChange, scheduleRule } from "./CampaignBody.ts"
 import { type CampaignCounters, dueBy, open, total } from "./CampaignCounters.ts"
@@ -20,6 +21,14 @@ export const hasEnded = ({ status }: Campaign): boolean => status === "completed
 export const isOver = ({ campaign, counters }: CampaignState): boolean =>
   ["draft", "completed", "cancelled", "failed"].includes(campaign.status) &&
   counters.in_progress + counters.retry_scheduled === 0
+
+/** What is told of a campaign whose status has changed: that it runs, was paused, or is over. */
+export const eventOf = (before: Campaign, after: Campaign): EventType | null => {
+  if (before.status === after.status) return null
+  if (after.status === "running") return "campaign_started"
+  if (after.status === "paused") return before.status === "running" ? "campaign_paused" : null
+  return hasEnded(after) || after.status === "failed" ? "campaign_completed" : null
+}
 
 const running = ({ campaign, counters }: CampaignState, now: number): CampaignState => ({
   campaign: touch(campaign, now, {

@@ -383,6 +383,49 @@ describe("webhooks", () => {
         assert.strictEqual((yield* server.call(`/webhooks/${id}/deliveries?status=lost`)).status, 400)
       })
   )
+
+  it.scopedLive(
+    "are read, tried out, and sent all once more from a time on; a delivery shows its bodies",
+    () =>
+      Effect.gen(function* () {
+        const server = yield* start()
+        const { id, secret, ...created } = (yield* server.call("/webhooks", { json: webhook })).json
+        assert.isString(secret)
+        assert.deepStrictEqual((yield* server.call(`/webhooks/${id}`)).json, { id, ...created })
+        assert.strictEqual((yield* server.call("/webhooks/whk_none")).status, 404)
+
+        const tested = yield* server.call(`/webhooks/${id}/test`, { method: "POST" })
+        assert.strictEqual(tested.status, 200, tested.text)
+        assert.deepInclude(tested.json, { event_type: "webhook_test", call_id: null, subject_id: id })
+        const read = yield* server.call(`/webhooks/${id}/deliveries/${tested.json.id}`)
+        const { request_body, response_body, ...delivery } = read.json
+        assert.deepStrictEqual(delivery, tested.json)
+        assert.isNull(response_body)
+        assert.deepStrictEqual(JSON.parse(request_body).data, { id, ...created })
+        assert.strictEqual((yield* server.call(`/webhooks/${id}/deliveries/dlv_none`)).status, 404)
+
+        const redeliver = (json: unknown, webhook_id = id) =>
+          server.call(`/webhooks/${webhook_id}/redeliver`, { json })
+        const since = "2020-01-01T00:00:00Z"
+        const again = yield* redeliver({ since })
+        assert.deepStrictEqual(again.json, { webhook_id: id, redelivered: 0 }, again.text)
+        yield* server.call(`/webhooks/${id}`, { method: "PATCH", json: { status: "disabled" } })
+        assert.strictEqual((yield* redeliver({ since })).status, 409)
+        assert.strictEqual((yield* server.call(`/webhooks/${id}/test`, { method: "POST" })).status, 409)
+        yield* server.call(`/webhooks/${id}`, { method: "PATCH", json: { status: "active" } })
+        const dead = yield* redeliver({ since, status: "dead" })
+        assert.deepStrictEqual(dead.json, { webhook_id: id, redelivered: 1 }, dead.text)
+        assert.strictEqual((yield* redeliver({ since }, "whk_none")).status, 404)
+        for (const json of [
+          {},
+          { since: "yesterday" },
+          { since, status: "pending" },
+          { since, until: since }
+        ]) {
+          assert.strictEqual((yield* redeliver(json)).status, 400, JSON.stringify(json))
+        }
+      })
+  )
 })
 
 describe("credits", () => {

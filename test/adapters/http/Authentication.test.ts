@@ -122,7 +122,7 @@ describe("authentication", () => {
           operations++
         }
       }
-      assert.strictEqual(operations, 78)
+      assert.strictEqual(operations, 84)
     })
   )
 

@@ -73,6 +73,17 @@ export const check = async (outdial: OutdialClient, event: WebhookEvent) => {
     // @ts-expect-error a review has no outcome
     return [version, event.data.summary, event.data.outcome]
   }
+  if (event.event_type === "campaign_paused") {
+    const none: null = event.call_id
+    // @ts-expect-error a campaign has no duration
+    return [none, event.data.status_reason, event.data.duration_seconds]
+  }
+  if (event.event_type === "message_status") return [event.data.message_status]
+  if (event.event_type === "import_completed") return [event.data.accepted_rows]
+  if (event.event_type === "test_run_completed") return [event.data.counts.passed]
+  if (event.event_type === "campaign_started") return [event.data.stats.total]
+  if (event.event_type === "campaign_completed") return [event.data.stats.answered]
+  if (event.event_type === "webhook_test") return [event.data.url]
   const outcome: Call["outcome"] = event.data.outcome
   // @ts-expect-error a call has no size
   const wrong = event.data.size_bytes

@@ -1,7 +1,7 @@
-import { Effect, Queue } from "effect"
+import { Effect, Queue, Schema } from "effect"
 import { assert, describe, it } from "@effect/vitest"
 import * as FastCheck from "effect/FastCheck"
-import { Webhook } from "standardwebhooks"
+import { Webhook as Verifier } from "standardwebhooks"
 import { signatureHeaders } from "../../../adapters/shared/Signature.ts"
 import * as HttpSink from "../../../adapters/webhooks/HttpSink.ts"
 import {
@@ -10,13 +10,25 @@ import {
   type WebhookEvent,
   WebhookVerificationError
 } from "../../../apps/client/main.ts"
-import { eventBody } from "../../../core/engine/Outbox.ts"
+import { bareSubject, eventBody, ofCall, ofCampaign } from "../../../core/engine/Outbox.ts"
 import { toJson } from "../../../core/model/calls/Call.ts"
+import { toJson as campaignJson } from "../../../core/model/campaigns/Campaign.ts"
+import { ImportSummary } from "../../../core/model/campaigns/CampaignImport.ts"
 import type { Review } from "../../../core/model/conversations/Review.ts"
+import { statusJson } from "../../../core/model/calls/MessageStatus.ts"
 import { encodeRecording } from "../../../core/model/recordings/Recording.ts"
-import { EventType } from "../../../core/model/webhooks/Webhook.ts"
+import { RunSummary } from "../../../core/model/suites/Run.ts"
+import { isOfCall, SentType, Webhook } from "../../../core/model/webhooks/Webhook.ts"
 import { WebhookSink } from "../../../core/ports/WebhookSink.ts"
-import { makeAttempt, makeCall, makeRecording } from "../../contracts/repository/Fixtures.ts"
+import {
+  makeAttempt,
+  makeCall,
+  makeImport,
+  makeRecording,
+  makeRun,
+  makeState,
+  makeWebhook
+} from "../../contracts/repository/Fixtures.ts"
 import { asText, listen } from "../../Listener.ts"
 import { ask } from "./Rig.ts"
 
@@ -42,6 +54,8 @@ const refusal = (options: Partial<VerifyWebhookOptions>) =>
 const call = makeCall(1)
 const attempt = makeAttempt(1)
 const recording = makeRecording(1)
+const campaign = makeState(1)
+const ofTheCampaign = `${campaign.campaign.id} ${campaign.campaign.status} 0`
 
 const review: Review = {
   summary: "Ada will come.",
@@ -50,12 +64,28 @@ const review: Review = {
   answers: { guests: 2 }
 }
 
-const data: Readonly<Record<EventType, string>> = {
+const data: Readonly<Record<SentType, string>> = {
   call_started: toJson(call),
   call_completed: toJson(call),
   recording_completed: JSON.stringify(encodeRecording(recording)),
-  call_reviewed: JSON.stringify({ session_id: attempt.session_id, agent_version: 2, ...review })
+  call_reviewed: JSON.stringify({ session_id: attempt.session_id, agent_version: 2, ...review }),
+  campaign_started: campaignJson(campaign),
+  campaign_paused: campaignJson(campaign),
+  campaign_completed: campaignJson(campaign),
+  message_status: statusJson(attempt),
+  import_completed: JSON.stringify(Schema.encodeSync(ImportSummary)(makeImport(1))),
+  test_run_completed: JSON.stringify(Schema.encodeSync(RunSummary)(makeRun(1))),
+  webhook_test: JSON.stringify(Schema.encodeSync(Webhook)(makeWebhook(1)))
 }
+
+const isOfCampaign = (type: SentType) => type.startsWith("campaign_") || type === "import_completed"
+
+const subjectOf = (type: SentType) =>
+  isOfCall(type)
+    ? ofCall(call, attempt)
+    : isOfCampaign(type)
+      ? ofCampaign(campaign.campaign)
+      : bareSubject(call.customer_id, "run_1")
 
 /** What an event says, as its type lets a program read it. */
 const told = (event: WebhookEvent): string => {
@@ -67,6 +97,18 @@ const told = (event: WebhookEvent): string => {
       return `${event.call_id} ${event.data.id} ${event.data.duration_seconds}`
     case "call_reviewed":
       return `${event.call_id} ${event.data.session_id} ${event.data.summary}`
+    case "campaign_started":
+    case "campaign_paused":
+    case "campaign_completed":
+      return `${event.campaign_id} ${event.data.status} ${event.data.stats.total}`
+    case "message_status":
+      return `${event.call_id} ${event.data.id} ${event.data.message_status}`
+    case "import_completed":
+      return `${event.campaign_id} ${event.data.accepted_rows}`
+    case "test_run_completed":
+      return `${event.call_id} ${event.data.counts.total}`
+    case "webhook_test":
+      return `${event.call_id} ${event.data.url}`
   }
 }
 
@@ -76,8 +118,9 @@ describe("a webhook event", () => {
       const server = yield* listen(asText, ({ response }) => response.end())
       const sink = yield* WebhookSink
       const seen: Array<string> = []
-      for (const event_type of EventType.literals) {
-        const sent = eventBody({ id: "evt_1", event_type, created_at: 0 }, call, attempt, data[event_type])
+      for (const event_type of SentType.literals) {
+        const head = { id: "evt_1", event_type, created_at: 0 }
+        const sent = eventBody(head, subjectOf(event_type), data[event_type])
         yield* sink.deliver({
           id: "evt_1",
           webhook_id: "whk_1",
@@ -95,7 +138,14 @@ describe("a webhook event", () => {
         `${call.call_id} ${call.status} ${call.to_number.slice(-4)}`,
         `${call.call_id} ${call.status} ${call.to_number.slice(-4)}`,
         `${call.call_id} ${recording.id} ${recording.duration_seconds}`,
-        `${call.call_id} ${attempt.session_id} Ada will come.`
+        `${call.call_id} ${attempt.session_id} Ada will come.`,
+        ofTheCampaign,
+        ofTheCampaign,
+        ofTheCampaign,
+        `${call.call_id} ${attempt.id} ${attempt.outcome ?? "sent"}`,
+        `${campaign.campaign.id} ${makeImport(1).accepted_rows}`,
+        `null ${makeRun(1).counts.total}`,
+        `null ${makeWebhook(1).url}`
       ])
     }).pipe(Effect.provide(HttpSink.layer({ allowPrivate: true })))
   )
@@ -106,7 +156,7 @@ describe("a webhook event", () => {
       const headers = {
         "webhook-id": "msg_1",
         "webhook-timestamp": String(Math.floor(now.getTime() / 1_000)),
-        "webhook-signature": new Webhook(secret).sign("msg_1", now, body)
+        "webhook-signature": new Verifier(secret).sign("msg_1", now, body)
       }
       assert.deepStrictEqual(
         (yield* ask(() => verifyWebhook({ secret, headers, body }))) as unknown,

@@ -13,9 +13,9 @@ const webhook = "whk_000001"
 const append = (
   { deliveries }: Repository["Type"],
   n: number,
-  call_id = "call_000001",
+  subject_id = "call_000001",
   over: Partial<Delivery> = {}
-) => deliveries.append(makeEvent(n, { call_id }), [makeDelivery(n, { call_id, ...over })])
+) => deliveries.append(makeEvent(n, { subject_id }), [makeDelivery(n, { subject_id, ...over })])
 
 const nextOf = (claimed: Option.Option<ClaimedDelivery>) => Option.map(claimed, ({ delivery }) => delivery.id)
 
@@ -77,11 +77,11 @@ export const deliveryRows = (check: Check) =>
         const until = start + 1_000
         assert.deepStrictEqual(yield* deliveries.claim(ws, webhook, start + 10, until, 2), [
           {
-            delivery: makeDelivery(1, { call_id: "call_1", next_attempt_at: until }),
+            delivery: makeDelivery(1, { subject_id: "call_1", next_attempt_at: until }),
             body: makeEvent(1).body
           },
           {
-            delivery: makeDelivery(2, { call_id: "call_2", next_attempt_at: until }),
+            delivery: makeDelivery(2, { subject_id: "call_2", next_attempt_at: until }),
             body: makeEvent(2).body
           }
         ])
@@ -239,6 +239,107 @@ export const deliveryRows = (check: Check) =>
           data: [],
           total: 0
         })
+      })
+    )
+
+    check("tell what was sent, and what the last try was answered", (repository) =>
+      Effect.gen(function* () {
+        const { deliveries } = repository
+        yield* append(repository, 1)
+        const request_body = makeEvent(1).body
+        assertSome(yield* deliveries.bodies(ws, "dlv_000001"), { request_body, response_body: null })
+        assertNone(yield* deliveries.bodies(other, "dlv_000001"))
+        assertNone(yield* deliveries.bodies(ws, "dlv_000002"))
+        const failed = makeDelivery(1, { attempts: 1, response_status: 500, next_attempt_at: start + 60 })
+        yield* deliveries.settle(failed, start + 99, "no “room” 🎿")
+        assertSome(yield* deliveries.bodies(ws, "dlv_000001"), {
+          request_body,
+          response_body: "no “room” 🎿"
+        })
+        yield* deliveries.settle(delivered(1), start + 99)
+        assertSome(yield* deliveries.bodies(ws, "dlv_000001"), { request_body, response_body: null })
+      })
+    )
+
+    check("of other subjects than calls name no call, and have lanes of their own", (repository) =>
+      Effect.gen(function* () {
+        const { deliveries } = repository
+        const of = { subject_id: "camp_000001", event_type: "campaign_started" } as const
+        yield* deliveries.append(makeEvent(1, of), [makeDelivery(1, { ...of, call_id: null })])
+        yield* append(repository, 2)
+        assert.deepStrictEqual(yield* Effect.forEach([1, 2], (n) => timeOf(repository, n)), [
+          start + 1,
+          start + 2
+        ])
+        const { data } = yield* deliveries.list(ws, { webhook_id: webhook }, page)
+        assert.deepStrictEqual(
+          data.map(({ call_id, subject_id }) => [call_id, subject_id]),
+          [
+            ["call_000001", "call_000001"],
+            [null, "camp_000001"]
+          ]
+        )
+      })
+    )
+
+    check("are sent once more from one on, piece by piece, each lane in order", (repository) =>
+      Effect.gen(function* () {
+        const { deliveries } = repository
+        for (const n of [1, 2, 3, 5]) yield* append(repository, n)
+        yield* append(repository, 4, "call_000002")
+        yield* append(repository, 6, "call_000003", { webhook_id: "whk_000002" })
+        for (const n of [1, 2, 3]) yield* deliveries.settle(delivered(n), start)
+        yield* deliveries.settle(delivered(4, { status: "dead" }), start)
+        const again = (from: string, limit: number) =>
+          deliveries.redeliverFrom(ws, webhook, from, ["delivered", "dead"], start + 80, limit)
+        const newest = (before: string | null, limit: number) =>
+          Effect.map(deliveries.newest(ws, webhook, before, limit), (found) => found.map(({ id }) => id))
+        assert.deepStrictEqual(yield* newest(null, 2), ["dlv_000005", "dlv_000004"])
+        assert.deepStrictEqual(yield* newest("dlv_000004", 9), ["dlv_000003", "dlv_000002", "dlv_000001"])
+
+        const nothing = yield* deliveries.redeliverFrom(other, webhook, "dlv_000002", ["dead"], start, 2)
+        assert.deepStrictEqual(nothing, { redelivered: 0, next: null })
+        assert.deepStrictEqual(yield* again("dlv_000002", 2), { redelivered: 2, next: "dlv_000004" })
+        assert.deepStrictEqual(yield* again("dlv_000004", 2), { redelivered: 1, next: null })
+        assertSome(
+          yield* deliveries.get(ws, "dlv_000002"),
+          makeDelivery(2, { response_status: 204, next_attempt_at: start + 80, updated_at: start + 80 })
+        )
+        const times = yield* Effect.forEach([1, 2, 3, 4], (n) => timeOf(repository, n))
+        assert.deepStrictEqual(times, [null, start + 80, null, start + 80])
+        const claimed = yield* deliveries.claim(ws, webhook, start + 80, start + 500, 9)
+        assert.includeMembers(
+          claimed.map(({ delivery }) => delivery.id),
+          ["dlv_000002", "dlv_000004"]
+        )
+        const behind = yield* deliveries.settle(delivered(2), start + 500)
+        assertSome(nextOf(behind), "dlv_000003")
+        const only = yield* deliveries.redeliverFrom(ws, webhook, "dlv_000001", ["dead"], start + 90, 9)
+        assert.strictEqual(only.redelivered, 0)
+      })
+    )
+
+    check("are forgotten by age with their events, unless they are pending", (repository) =>
+      Effect.gen(function* () {
+        const { deliveries } = repository
+        for (const n of [1, 2, 3, 4]) yield* append(repository, n, `call_${n}`)
+        for (const n of [1, 3, 4]) yield* deliveries.settle(delivered(n), start)
+        const kept = Effect.map(deliveries.list(ws, { webhook_id: webhook }, page), ({ data }) =>
+          data.map(({ id }) => id)
+        )
+        assert.isFalse(yield* deliveries.forget(ws, start, 9))
+        assert.isFalse(yield* deliveries.forget(other, start + 99, 9))
+        assert.isTrue(yield* deliveries.forget(ws, start + 3, 2))
+        assert.deepStrictEqual(yield* kept, ["dlv_000004", "dlv_000003", "dlv_000002"])
+        while (yield* deliveries.forget(ws, start + 3, 2));
+        assert.deepStrictEqual(yield* kept, ["dlv_000004", "dlv_000002"])
+        assertNone(yield* deliveries.bodies(ws, "dlv_000003"))
+        assert.isTrue(Option.isSome(yield* deliveries.bodies(ws, "dlv_000002")))
+        const redelivered = yield* deliveries.claim(ws, webhook, start + 9, start + 99, 9)
+        assert.deepStrictEqual(
+          redelivered.map(({ body }) => body),
+          [makeEvent(2).body]
+        )
       })
     )
 

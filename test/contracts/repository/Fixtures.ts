@@ -377,7 +377,7 @@ export const makeWebhook = (n: number, over: Partial<Webhook> = {}): Webhook => 
 export const makeEvent = (n: number, over: Partial<WebhookEvent> = {}): WebhookEvent => ({
   id: `evt_${padded(n)}`,
   customer_id: ws,
-  call_id: "call_000001",
+  subject_id: "call_000001",
   event_type: "call_completed",
   body: `{"n":${n},"metadata":{"x":1.0}}`,
   created_at: start + n,
@@ -390,7 +390,8 @@ export const makeDelivery = (n: number, over: Partial<Delivery> = {}): Delivery 
   webhook_id: "whk_000001",
   event_id: `evt_${padded(n)}`,
   event_type: "call_completed",
-  call_id: "call_000001",
+  call_id: over.subject_id ?? "call_000001",
+  subject_id: "call_000001",
   status: "pending",
   attempts: 0,
   response_status: null,
