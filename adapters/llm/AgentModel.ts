@@ -1,8 +1,8 @@
 import * as Http from "node:http"
 import * as Https from "node:https"
-import { Clock, Duration, Effect, Layer, Redacted, type Scope, Stream } from "effect"
+import { Clock, Duration, Effect, Layer, Redacted } from "effect"
 import { AgentModel, type AgentPart, type AgentRequest } from "../../core/ports/AgentModel.ts"
-import { ModelBusy, type ModelFailure } from "../../core/ports/ModelFailure.ts"
+import { ModelBusy } from "../../core/ports/ModelFailure.ts"
 import { StreamedReply } from "./StreamedReply.ts"
 import { bodyOf } from "./TalkMessages.ts"
 import { completionsUrl } from "./Wire.ts"
@@ -57,55 +57,52 @@ const make = Effect.fnUntraced(function* (options: Options) {
   let open = 0
   let withUsage = true
 
-  const place = Effect.acquireRelease(
-    Effect.suspend(() => (open < most ? Effect.sync(() => (open += 1)) : full)),
-    () => Effect.sync(() => (open -= 1))
-  )
+  /** Asks, and has the parts of the answer heard. Refused when too many answers are under way. */
+  const begin = (request: AgentRequest, hear: (part: AgentPart) => void) =>
+    Effect.flatMap(Effect.clock, (clock) => {
+      if (open >= most) return full
+      const reply = new StreamedReply({
+        send: (withUsage, fresh) => post(bodyOf(request, options.model, withUsage), fresh),
+        withUsage,
+        onUsageRefused: () => {
+          withUsage = false
+        },
+        hear,
+        now: () => clock.unsafeCurrentTimeMillis(),
+        firstToken,
+        stall
+      })
+      open += 1
+      return Effect.succeed(reply)
+    })
 
-  const begin = Effect.fnUntraced(function* (request: AgentRequest) {
-    const clock = yield* Effect.clock
-    return yield* Effect.acquireRelease(
-      Effect.sync(
-        () =>
-          new StreamedReply({
-            send: (withUsage, fresh) => post(bodyOf(request, options.model, withUsage), fresh),
-            withUsage,
-            onUsageRefused: () => {
-              withUsage = false
-            },
-            now: () => clock.unsafeCurrentTimeMillis(),
-            firstToken,
-            stall
-          })
-      ),
-      (reply) => Effect.sync(() => reply.close())
-    )
-  })
+  const end = (reply: StreamedReply) =>
+    Effect.sync(() => {
+      open -= 1
+      reply.close()
+    })
 
   /** One timer an answer, and none for each of its tokens. */
-  const watch = (reply: StreamedReply): Effect.Effect<void> =>
-    Effect.flatMap(Clock.currentTimeMillis, (now) =>
-      reply.dueAt <= now
-        ? Effect.sync(() => reply.expire())
-        : Effect.andThen(
-            Effect.sleep(reply.dueAt - now),
-            Effect.suspend(() => watch(reply))
-          )
-    )
-
-  const reply = (
-    request: AgentRequest
-  ): Effect.Effect<Stream.Stream<AgentPart, ModelFailure>, ModelFailure, Scope.Scope> =>
-    Effect.gen(function* () {
-      yield* place
-      const answer = yield* begin(request)
-      yield* Effect.forkScoped(watch(answer))
-      return Stream.repeatEffectChunkOption(answer.pull)
+  const watch = (reply: StreamedReply): Effect.Effect<never> =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      if (reply.dueAt > now) {
+        return Effect.andThen(
+          Effect.sleep(reply.dueAt - now),
+          Effect.suspend(() => watch(reply))
+        )
+      }
+      reply.expire()
+      return Effect.never
     })
 
   return AgentModel.of({
     name: options.model,
-    reply: (request) => Stream.unwrapScoped(reply(request))
+    reply: (request, hear) =>
+      Effect.acquireUseRelease(
+        begin(request, hear),
+        (reply) => Effect.raceFirst(reply.ended, watch(reply)),
+        end
+      )
   })
 })
 

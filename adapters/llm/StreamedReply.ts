@@ -1,5 +1,5 @@
 import type { ClientRequest, IncomingMessage } from "node:http"
-import { Chunk, Effect, Option } from "effect"
+import { Effect } from "effect"
 import type { AgentPart } from "../../core/ports/AgentModel.ts"
 import {
   ModelBusy,
@@ -22,6 +22,8 @@ export interface ReplyOptions {
   readonly onUsageRefused: () => void
   /** Epoch milliseconds. */
   readonly now: () => number
+  /** Each part, as it comes. */
+  readonly hear: (part: AgentPart) => void
   /** Milliseconds until the first token, and between two. */
   readonly firstToken: number
   readonly stall: number
@@ -47,16 +49,16 @@ const failureOf = (status: number, header: string | undefined, body: string, now
 }
 
 /**
- * One streamed answer, from the request to its end. What has come waits here until it is pulled: no stream of the
- * runtime's lies between, since thousands of answers come word by word.
+ * One streamed answer, from the request to its end. Its parts are heard in the turn of the event loop that brings them:
+ * no fiber lies between, since thousands of answers come word by word.
  */
 export class StreamedReply {
   readonly #options: ReplyOptions
   readonly #answer = new StreamedAnswer()
   #request: ClientRequest | undefined
-  #parts: Array<AgentPart> = []
+  readonly #parts: Array<AgentPart> = []
   #outcome: ModelFailure | "end" | undefined
-  #resume: (() => void) | undefined
+  #resume: ((outcome: ModelFailure | "end") => void) | undefined
   /** When the last token came; before the first, when it was asked. */
   #aliveAt: number
 
@@ -66,13 +68,11 @@ export class StreamedReply {
     this.#send(options.withUsage, false)
   }
 
-  /** What has come since; waits when that is nothing. Fails with nothing at the end. */
-  readonly pull: Effect.Effect<Chunk.Chunk<AgentPart>, Option.Option<ModelFailure>> = Effect.async(
-    (resume) => {
-      if (this.#parts.length > 0 || this.#outcome !== undefined) resume(this.#taken())
-      else this.#resume = () => resume(this.#taken())
-    }
-  )
+  /** Completes when the answer is whole. */
+  readonly ended: Effect.Effect<void, ModelFailure> = Effect.async((resume) => {
+    this.#resume = (outcome) => resume(outcome === "end" ? Effect.void : Effect.fail(outcome))
+    if (this.#outcome !== undefined) this.#resume(this.#outcome)
+  })
 
   /** When it is given up unless something comes before, epoch milliseconds. */
   get dueAt(): number {
@@ -98,25 +98,15 @@ export class StreamedReply {
     this.#outcome ??= "end"
   }
 
-  #taken(): Effect.Effect<Chunk.Chunk<AgentPart>, Option.Option<ModelFailure>> {
-    if (this.#parts.length > 0) {
-      const parts = Chunk.unsafeFromArray(this.#parts)
-      this.#parts = []
-      return Effect.succeed(parts)
-    }
-    return Effect.fail(this.#outcome === "end" ? Option.none() : Option.some(this.#outcome!))
-  }
-
-  #wake(): void {
-    const resume = this.#resume
-    this.#resume = undefined
-    resume?.()
-  }
-
   #settle(outcome: ModelFailure | "end"): void {
     if (this.#outcome !== undefined) return
     this.#outcome = outcome
-    this.#wake()
+    this.#resume?.(outcome)
+  }
+
+  #tell(): void {
+    for (const part of this.#parts) this.#options.hear(part)
+    this.#parts.length = 0
   }
 
   #send(withUsage: boolean, fresh: boolean): void {
@@ -163,16 +153,16 @@ export class StreamedReply {
     if (this.#outcome !== undefined) return
     const result = this.#answer.read(data, this.#parts)
     if (this.#answer.begun) this.#aliveAt = this.#options.now()
+    this.#tell()
     if (result === "last") this.#finish()
     else if (result !== "more") this.#settle(result)
-    else if (this.#parts.length > 0) this.#wake()
   }
 
   #finish(): void {
     if (this.#outcome !== undefined) return
     const end = this.#answer.end()
     if (!("parts" in end)) return this.#settle(end)
-    this.#parts.push(...end.parts)
+    for (const part of end.parts) this.#options.hear(part)
     countTokens(end.usage)
     this.#settle("end")
   }

@@ -1,4 +1,5 @@
-import { Deferred, type Duration, Effect, Mailbox, Metric, Option, type Scope, Stream } from "effect"
+import { Deferred, type Duration, Effect, FiberSet, Metric, Option, type Scope } from "effect"
+import { Emitter } from "../../core/engine/Emitter.ts"
 import type { LineCapabilities, LineCommand, LineEvent } from "../../core/model/conversations/Speech.ts"
 import type { SpeechLine } from "../../core/ports/SpeechLine.ts"
 import type { LiveSocket } from "../shared/LiveSockets.ts"
@@ -35,7 +36,7 @@ export const make = Effect.fnUntraced(function* (
   socket: LiveSocket,
   options: Options = {}
 ): Effect.fn.Return<Option.Option<Connected>, never, Scope.Scope> {
-  const events = yield* Mailbox.make<LineEvent>()
+  const events = new Emitter<LineEvent>()
   const first = yield* Deferred.make<Setup>()
   const speaking = { agent: false, callee: false }
   let isSetUp = false
@@ -44,7 +45,7 @@ export const make = Effect.fnUntraced(function* (
   const hear = (told: LineEvent) => {
     if (told._tag === "AgentSpeaking") speaking.agent = told.on
     if (told._tag === "CalleeSpeaking") speaking.callee = told.on
-    events.unsafeOffer(told)
+    events.tell(told)
   }
 
   const receive = (frame: string) => {
@@ -52,32 +53,30 @@ export const make = Effect.fnUntraced(function* (
     if (told === null || isSetUp === (told._tag === "Setup")) return ignored.unsafeUpdate(1, [])
     if (told._tag !== "Setup") return hear(told)
     isSetUp = true
-    events.unsafeOffer({ _tag: "Connected" })
+    events.tell({ _tag: "Connected" })
     Deferred.unsafeDone(first, Effect.succeed(told))
   }
 
-  yield* Stream.runForEach(socket.frames, (frame) => Effect.sync(() => receive(frame))).pipe(
-    Effect.zipRight(socket.closed),
-    Effect.flatMap((code) => {
-      if (code === refusedFrames.closedWith) events.unsafeOffer(refusedFrames.error)
-      events.unsafeOffer(closedBy(code, endedByUs))
-      return events.end
-    }),
-    Effect.forkScoped
+  socket.listen(receive)
+  yield* Effect.forkScoped(
+    Effect.map(socket.closed, (code) => {
+      if (code === refusedFrames.closedWith) events.tell(refusedFrames.error)
+      events.tell(closedBy(code, endedByUs))
+    })
   )
 
   const setup = yield* Effect.timeoutOption(
     Effect.raceFirst(Effect.asSome(Deferred.await(first)), Effect.as(socket.closed, Option.none<Setup>())),
     options.setupWithin ?? "10 seconds"
   )
-  const scope = yield* Effect.scope
+  const start = yield* FiberSet.makeRuntime<never>()
 
   const send = (command: LineCommand, { reportsPlayout }: LineCapabilities) => {
     socket.send(write(command))
     if (command._tag === "Say" && command.text !== "" && reportsPlayout) speaking.agent = true
-    if (command._tag !== "End" || endedByUs) return Effect.void
+    if (command._tag !== "End" || endedByUs) return
     endedByUs = true
-    return Effect.asVoid(Effect.forkIn(Effect.delay(socket.close(1_000), endWithin), scope))
+    start(Effect.delay(socket.close(1_000), endWithin))
   }
 
   return Option.map(Option.flatten(setup), (setup) => {
@@ -86,8 +85,8 @@ export const make = Effect.fnUntraced(function* (
       setup,
       line: {
         capabilities: able,
-        events: Mailbox.toStream(events),
-        send: (command) => Effect.suspend(() => send(command, able))
+        listen: events.listen,
+        send: (command) => send(command, able)
       },
       isQuiet: () => !speaking.agent && !speaking.callee
     }

@@ -1,11 +1,11 @@
-import { Context, Effect, Layer, type Stream } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { isBelow } from "./CarrierCallbacks.ts"
 import type { SessionName } from "./SessionTokens.ts"
 
 /** A WebSocket that stands. */
 export interface LiveSocket {
-  /** Texts as they arrive. Ends when the socket is closed. */
-  readonly frames: Stream.Stream<string>
+  /** Has texts heard as they arrive, and those before first. To be called once. `hear` does not throw. */
+  readonly listen: (hear: (text: string) => void) => void
   /** Completes with the code that the socket was closed with: 1006 when its connection broke. */
   readonly closed: Effect.Effect<number>
   /** Sends a text. A socket that is closed drops it, and one whose peer reads too slowly is dropped itself. */

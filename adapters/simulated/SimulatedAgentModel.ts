@@ -1,4 +1,4 @@
-import { Layer, Stream } from "effect"
+import { Effect, Layer } from "effect"
 import type { Message } from "../../core/model/conversations/History.ts"
 import { AgentModel, type AgentPart, type AgentRequest } from "../../core/ports/AgentModel.ts"
 import { opening } from "./personas/AgentLines.ts"
@@ -104,9 +104,9 @@ export const layer: Layer.Layer<AgentModel> = Layer.sync(AgentModel, () => {
   const utterances = new UtteranceCache()
   return {
     name: "built-in rules",
-    reply: (request) =>
-      Stream.suspend(() =>
-        Stream.fromIterable(partsOf(sayNext(request, prompts.read(request.agent.prompt), utterances)))
+    reply: (request, hear) =>
+      Effect.sync(() =>
+        partsOf(sayNext(request, prompts.read(request.agent.prompt), utterances)).forEach(hear)
       )
   }
 })

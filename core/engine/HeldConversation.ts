@@ -1,19 +1,22 @@
-import { Cause, Effect, type Fiber, FiberMap, FiberSet, Metric, Queue, Stream } from "effect"
-import { minute } from "../model/Codecs.ts"
+import { Cause, Deferred, Effect, type Fiber, FiberSet } from "effect"
 import type { ConversationState, ToolCall, ToolUse } from "../model/conversations/Conversation.ts"
 import { type ConversationEvent, step } from "../model/conversations/ConversationMachine.ts"
 import type { ConversationCommand } from "../model/conversations/Draft.ts"
 import { historyOf, type Message } from "../model/conversations/History.ts"
 import type { AgentModel, AgentPart, AgentRequest } from "../ports/AgentModel.ts"
 import type { SpeechLine } from "../ports/SpeechLine.ts"
+import { makeAlarm } from "./Alarm.ts"
 import { faultOf } from "./Faults.ts"
 import * as Metrics from "./Metrics.ts"
 
 /** What is kept of a conversation while it is held. */
 export interface TalkRecord {
   readonly note: (event: ConversationEvent, at: number) => void
-  /** A turn was added, or the end begins: called before what follows from it is carried out. */
-  readonly changed: (state: ConversationState, before: ConversationState) => Effect.Effect<void>
+  /**
+   * A turn was added, or the end begins: called before what follows from it is carried out. Answers what that has to
+   * wait for.
+   */
+  readonly changed: (state: ConversationState, before: ConversationState) => Effect.Effect<void> | null
   /** Completes once all that was noted is stored. */
   readonly flush: Effect.Effect<void>
   /** Completes when nothing more is to be held or stored here. */
@@ -46,31 +49,9 @@ export interface Held {
   readonly lost: boolean
 }
 
-/** Rings no later than `at`; it may ring early, where an earlier time was set before. */
-const makeAlarm = Effect.fnUntraced(function* (ring: () => void) {
-  const start = yield* FiberSet.makeRuntime<never>()
-  let rings = Infinity
-  let sleeping: Fiber.RuntimeFiber<void> | null = null
-  return (at: number | null, now: number) => {
-    if (at === null || (sleeping !== null && rings <= at)) return
-    sleeping?.unsafeInterruptAsFork(sleeping.id())
-    rings = at
-    sleeping = start(
-      Effect.sleep(Math.min(Math.max(0, at - now), minute)).pipe(
-        Effect.zipRight(
-          Effect.sync(() => {
-            sleeping = null
-            ring()
-          })
-        )
-      )
-    )
-  }
-})
-
 /**
- * Holds a conversation: one machine over a line and a model. `listen` runs beside it, and tells it what reaches it
- * from outside.
+ * Holds a conversation: one machine over a line and a model. What happens is taken at once, in the turn of the event loop
+ * that brings it, one event after the other. `listen` runs beside it, and tells it what reaches it from outside.
  */
 export const hold = (
   talk: Talk,
@@ -80,13 +61,20 @@ export const hold = (
   Effect.scoped(
     Effect.gen(function* () {
       const { asked, record, tools } = talk
-      const events = yield* Queue.unbounded<ConversationEvent>()
-      const tell = (event: ConversationEvent) => void events.unsafeOffer(event)
-      yield* Effect.forkScoped(listen(tell))
-      const alarm = yield* makeAlarm(() => tell({ _tag: "TimerFired" }))
-      const generations = yield* FiberMap.make<number, void>()
-      const beside = yield* FiberSet.makeRuntime<never>()
+      const clock = yield* Effect.clock
+      const start = yield* FiberSet.makeRuntime<never>()
+      /** Completes when it is over, and dies of what it cannot go on after. */
+      const ended = yield* Deferred.make<void>()
+      const generations = new Map<number, Fiber.RuntimeFiber<void>>()
+      const waiting: Array<ConversationEvent> = []
       let state = talk.state
+      /** An event is being taken, or what follows from it waits; true for good once it has ended. */
+      let isBusy = false
+
+      const tell = (event: ConversationEvent): void => {
+        waiting.push(event)
+        if (!isBusy) takeAll()
+      }
 
       const heard = (generation: number, part: AgentPart) => {
         switch (part._tag) {
@@ -100,104 +88,133 @@ export const hold = (
       }
 
       const generate = (generation: number, mayUseTools: boolean, messages: ReadonlyArray<Message>) =>
-        Stream.runForEachChunk(
-          talk.reply({ ...asked, messages, tools: mayUseTools ? asked.tools : [] }),
-          (parts) =>
-            Effect.sync(() => {
-              for (const part of parts) heard(generation, part)
-            })
-        ).pipe(
-          Effect.matchCause({
-            onSuccess: () => tell({ _tag: "Generated", generation }),
-            onFailure: (cause) => {
-              if (Cause.isInterruptedOnly(cause)) return
-              const failure = Cause.failureOption(cause)
-              const message = failure._tag === "Some" ? failure.value.message : "the model failed"
-              tell({ _tag: "GenerationFailed", generation, message })
-            }
-          }),
-          Effect.tapDefect((defect) => Effect.logError("an agent's model failed", faultOf(defect))),
-          Effect.withSpan("Conversation.generation", { attributes: { session_id: talk.session_id } })
-        )
+        talk
+          .reply({ ...asked, messages, tools: mayUseTools ? asked.tools : [] }, (part) =>
+            heard(generation, part)
+          )
+          .pipe(
+            Effect.matchCause({
+              onSuccess: () => tell({ _tag: "Generated", generation }),
+              onFailure: (cause) => {
+                if (Cause.isInterruptedOnly(cause)) return
+                const failure = Cause.failureOption(cause)
+                const message = failure._tag === "Some" ? failure.value.message : "the model failed"
+                tell({ _tag: "GenerationFailed", generation, message })
+              }
+            }),
+            Effect.tapDefect((defect) => Effect.logError("an agent's model failed", faultOf(defect))),
+            Effect.withSpan("Conversation.generation", { attributes: { session_id: talk.session_id } })
+          )
 
       const runTool = (call: ToolCall) =>
         Effect.map(tools.run(call), (result) => tell({ _tag: "ToolEnded", id: call.id, result }))
 
-      const carryOut = (command: ConversationCommand, at: ConversationState): Effect.Effect<void> => {
+      /** Carries a command out. Answers what the next one has to wait for. */
+      const carryOut = (command: ConversationCommand, at: ConversationState): Effect.Effect<void> | null => {
         switch (command._tag) {
           case "Say":
           case "SendDigits":
           case "End":
-            return line.send(command)
-          case "Generate":
-            return Effect.asVoid(
-              FiberMap.run(
-                generations,
-                command.generation,
-                generate(command.generation, command.tools, historyOf(at))
-              )
-            )
-          case "CancelGeneration":
-            return Effect.sync(() => {
-              const found = FiberMap.unsafeGet(generations, command.generation)
-              if (found._tag === "Some") found.value.unsafeInterruptAsFork(found.value.id())
-            })
+            line.send(command)
+            return null
+          case "Generate": {
+            const { generation } = command
+            const fiber = start(generate(generation, command.tools, historyOf(at)))
+            generations.set(generation, fiber)
+            fiber.addObserver(() => generations.delete(generation))
+            return null
+          }
+          case "CancelGeneration": {
+            const fiber = generations.get(command.generation)
+            fiber?.unsafeInterruptAsFork(fiber.id())
+            return null
+          }
           case "RunTool":
-            return Effect.sync(() => void beside(runTool(command.call)))
+            start(runTool(command.call))
+            return null
           case "DoNotCall":
             return talk.doNotCall
         }
       }
 
-      const clock = yield* Effect.clock
-
-      /** Takes what has happened, one after the other, and then carries out what is asked for. */
-      const take = Effect.fnUntraced(function* (happened: Iterable<ConversationEvent>) {
-        const now = clock.unsafeCurrentTimeMillis()
-        const first = state
-        const asked: Array<readonly [command: ConversationCommand, at: ConversationState]> = []
-        let timer: number | null = null
-        let failures = 0
-        for (const event of happened) {
-          record.note(event, now)
-          const taken = step(state, event, now)
-          state = taken.state
-          timer = taken.timer
-          for (const command of taken.commands) asked.push([command, state])
-          if (event._tag === "GenerationFailed") failures += 1
-          if (state.over !== null) break
+      const carryOutAll = (
+        commands: ReadonlyArray<ConversationCommand>,
+        at: ConversationState
+      ): Effect.Effect<void> | null => {
+        for (const [i, command] of commands.entries()) {
+          const first = carryOut(command, at)
+          if (first === null) continue
+          const rest = Effect.suspend(() => carryOutAll(commands.slice(i + 1), at) ?? Effect.void)
+          return Effect.zipRight(first, rest)
         }
-        if (state.turns !== first.turns || state.closing !== first.closing)
-          yield* record.changed(state, first)
-        for (const [command, at] of asked) yield* carryOut(command, at)
-        if (failures > 0) yield* Metric.incrementBy(Metrics.modelFailures, failures)
+        return null
+      }
+
+      /** Takes one event. Answers what the next one has to wait for. */
+      const take = (event: ConversationEvent): Effect.Effect<void> | null => {
+        const now = clock.unsafeCurrentTimeMillis()
+        const before = state
+        record.note(event, now)
+        const { commands, state: after, timer } = step(before, event, now)
+        state = after
         alarm(timer, now)
-      })
+        if (event._tag === "GenerationFailed") Metrics.modelFailures.unsafeUpdate(1, [])
+        const isChanged = after.turns !== before.turns || after.closing !== before.closing
+        const first = isChanged ? record.changed(after, before) : null
+        if (first === null) return carryOutAll(commands, after)
+        return Effect.zipRight(
+          first,
+          Effect.suspend(() => carryOutAll(commands, after) ?? Effect.void)
+        )
+      }
 
+      const takeAll = (): void => {
+        isBusy = true
+        try {
+          while (state.over === null) {
+            const event = waiting.shift()
+            if (event === undefined) return void (isBusy = false)
+            const first = take(event)
+            if (first === null) continue
+            start(
+              Effect.matchCause(first, {
+                onSuccess: takeAll,
+                onFailure: (cause) => void Deferred.unsafeDone(ended, Effect.failCause(cause))
+              })
+            )
+            return
+          }
+          Deferred.unsafeDone(ended, Effect.void)
+        } catch (defect) {
+          Deferred.unsafeDone(ended, Effect.die(defect))
+        }
+      }
+
+      yield* Effect.addFinalizer(() =>
+        Effect.sync(() => {
+          isBusy = true
+        })
+      )
+      const alarm = yield* makeAlarm(() => tell({ _tag: "TimerFired" }))
       // Counts before any deadline: while no process held the talk, its callee did not keep silent.
-      if (talk.again) yield* take([{ _tag: "Connected" }])
-      const told = talk.again ? Stream.drop(line.events, 1) : line.events
-
+      let isTold = talk.again
+      if (isTold) tell({ _tag: "Connected" })
+      start(listen(tell))
       // The line is ours from here on: a tool that was under way when the process before died comes to its end.
       for (const call of tools.unfinished(state)) {
-        if (call.result === null) yield* Effect.sync(() => void beside(runTool(call)))
+        if (call.result === null) start(runTool(call))
         else tell({ _tag: "ToolEnded", id: call.id, result: call.result })
       }
-      yield* Effect.forkScoped(
-        Effect.ensuring(
-          Stream.runForEach(told, (event) => Effect.sync(() => tell(event))),
-          Effect.sync(() => tell({ _tag: "Closed", reason: "dropped" }))
-        )
-      )
+      line.listen((event) => {
+        if (isTold) isTold = false
+        else tell(event)
+      })
       tell({ _tag: "TimerFired" })
 
-      const talking = Effect.gen(function* () {
-        while (state.over === null) {
-          yield* take(yield* Queue.takeBetween(events, 1, 64))
-        }
-        yield* record.flush
-      })
-      const lost = yield* Effect.raceFirst(Effect.as(talking, false), Effect.as(record.lost, true))
+      const lost = yield* Effect.raceFirst(
+        Effect.as(Effect.zipRight(Deferred.await(ended), record.flush), false),
+        Effect.as(record.lost, true)
+      )
       return { state, lost }
     })
   )

@@ -1,4 +1,4 @@
-import { Deferred, Effect, Schedule } from "effect"
+import { Deferred, Effect, type Fiber, FiberSet, Schedule } from "effect"
 import type { ConversationEvent } from "../model/conversations/ConversationMachine.ts"
 import { type Entry, sliceOf } from "../model/conversations/Journal.ts"
 import type { Slice } from "../ports/SessionRows.ts"
@@ -35,55 +35,79 @@ export const makeJournalWriter = Effect.fnUntraced(function* (
   let number = last
   let noted = 0
   let stored = 0
+  let isWriting = false
+  /** Everything that is noted is to be written now. */
+  let isAsked = false
   let isLost = false
+  /** Waits until what is noted has to be written. */
+  let sleeping: Fiber.RuntimeFiber<void> | null = null
   const waiting: Array<{ readonly until: number; readonly done: Deferred.Deferred<void> }> = []
   const lost = yield* Deferred.make<void>()
-  /** There is something to write. */
-  const awaited = Effect.unsafeMakeLatch(false)
-  const hurried = Effect.unsafeMakeLatch(false)
 
-  const write = Effect.gen(function* () {
-    hurried.unsafeClose()
-    if (pending.length > 0 && !isLost) {
-      const entries = pending
-      const utterances = owed
-      pending = []
-      owed = 0
-      const slice = { number: number + 1, body: sliceOf(entries) }
-      const written = yield* Effect.sandbox(store(slice, utterances)).pipe(
-        Effect.retry({ schedule: whileStoreIsAway }),
-        Effect.orDie
-      )
-      if (written === "lost") {
-        isLost = true
-        yield* Deferred.succeed(lost, undefined)
-      } else {
-        number += 1
-        stored += entries.length
-        if (written === "unpaid") unpaid()
+  const writeSlice = Effect.gen(function* () {
+    const entries = pending
+    const utterances = owed
+    pending = []
+    owed = 0
+    const slice = { number: number + 1, body: sliceOf(entries) }
+    const written = yield* Effect.sandbox(store(slice, utterances)).pipe(
+      Effect.retry({ schedule: whileStoreIsAway }),
+      Effect.orDie
+    )
+    if (written === "lost") {
+      isLost = true
+      return yield* Deferred.succeed(lost, undefined)
+    }
+    number += 1
+    stored += entries.length
+    if (written === "unpaid") unpaid()
+  })
+
+  const writeAll = Effect.gen(function* () {
+    while (isAsked) {
+      isAsked = false
+      if (pending.length > 0 && !isLost) yield* writeSlice
+      while (waiting[0] !== undefined && waiting[0].until <= stored) {
+        yield* Deferred.succeed(waiting.shift()!.done, undefined)
       }
     }
-    while (waiting[0] !== undefined && waiting[0].until <= stored) {
-      yield* Deferred.succeed(waiting.shift()!.done, undefined)
-    }
-  }).pipe(Effect.uninterruptible)
+    isWriting = false
+    if (pending.length > 0) writeLater()
+  })
 
+  /** Writes what is noted; while a slice is being written, that one goes on with it. */
+  const write = Effect.suspend(() => {
+    isAsked = true
+    if (isWriting) return Effect.void
+    isWriting = true
+    return writeAll
+  }).pipe(Effect.uninterruptible)
   // A conversation that goes on elsewhere leaves nothing unwritten here.
   yield* Effect.addFinalizer(() => write)
-  yield* Effect.forever(
-    Effect.gen(function* () {
-      yield* awaited.await
-      awaited.unsafeClose()
-      yield* Effect.ignore(Effect.timeout(hurried.await, interval))
-      yield* write
+
+  const start = yield* FiberSet.makeRuntime<never>()
+  const later = Effect.zipRight(
+    Effect.sleep(interval),
+    Effect.suspend(() => {
+      sleeping = null
+      return write
     })
-  ).pipe(Effect.forkScoped)
+  )
+  const writeLater = () => {
+    if (!isWriting && !isLost && sleeping === null) sleeping = start(later)
+  }
+  const hurry = () => {
+    if (isLost) return
+    sleeping?.unsafeInterruptAsFork(sleeping.id())
+    sleeping = null
+    start(write)
+  }
 
   return {
     note: (event, at) => {
       pending.push({ at, event })
       noted += 1
-      if (pending.length === 1) awaited.unsafeOpen()
+      if (pending.length === 1) writeLater()
     },
     owe: (utterances) => {
       owed += utterances
@@ -92,10 +116,10 @@ export const makeJournalWriter = Effect.fnUntraced(function* (
       if (stored >= noted) return
       const done = yield* Deferred.make<void>()
       waiting.push({ until: noted, done })
-      hurried.unsafeOpen()
+      hurry()
       yield* Deferred.await(done)
     }),
-    hurry: () => hurried.unsafeOpen(),
+    hurry,
     lost: Deferred.await(lost)
   } satisfies JournalWriter
 })

@@ -1,4 +1,4 @@
-import { Clock, Deferred, Effect, Stream } from "effect"
+import { Clock, Deferred, Effect } from "effect"
 import { draftOf } from "../model/agents/Agent.ts"
 import { toolsOf } from "../model/conversations/BuiltInTools.ts"
 import type { ConversationState, ToolCall } from "../model/conversations/Conversation.ts"
@@ -74,13 +74,14 @@ export const makePlayTalk = Effect.gen(function* () {
       )
 
     /** Before the last turn that there may be, the agent is told so. */
-    const reply = (request: AgentRequest) => {
+    const reply = (request: AgentRequest, hear: (part: AgentPart) => void) => {
       const isLast = scenario.max_turns - play.transcript.length <= 1
       const messages = isLast
         ? [...request.messages, { role: "note" as const, text: wrapUp }]
         : request.messages
-      const parts = Stream.runCollect(model.reply({ ...request, messages }))
-      return Stream.fromIterableEffect(Effect.map(asking(parts), (all) => joined([...all])))
+      const parts: Array<AgentPart> = []
+      const answered = asking(model.reply({ ...request, messages }, (part) => void parts.push(part)))
+      return Effect.map(answered, () => joined(parts).forEach(hear))
     }
 
     const callee: SimulatedLine.TalkingCallee = {

@@ -1,4 +1,4 @@
-import { Clock, Effect, type Fiber, FiberSet, Queue, type Scope, Stream } from "effect"
+import { Clock, Effect, type Fiber, FiberSet, type Scope } from "effect"
 import * as Playout from "../model/conversations/Playout.ts"
 import {
   charactersPerSecond,
@@ -7,6 +7,7 @@ import {
   type LineEvent
 } from "../model/conversations/Speech.ts"
 import type { SpeechLine } from "../ports/SpeechLine.ts"
+import { Emitter } from "./Emitter.ts"
 
 /** What a callee does when it is its turn. */
 export type CalleeAct =
@@ -69,7 +70,8 @@ export const make = (
   options: LineOptions = {}
 ): Effect.Effect<SpeechLine, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const events = yield* Queue.unbounded<LineEvent>()
+    const events = new Emitter<LineEvent>()
+    const clock = yield* Effect.clock
     const heard: Array<Heard> = [...(options.heard ?? [])]
     const start = yield* FiberSet.makeRuntime<never>()
     let playout = Playout.silent
@@ -87,8 +89,8 @@ export const make = (
             heard[heard.length - 1] = { role: "agent", text: last.text + event.text }
           else heard.push({ role: "agent", text: event.text })
         }
-        events.unsafeOffer(event)
         if (event._tag === "Closed") closed = true
+        events.tell(event)
       }
     }
 
@@ -153,35 +155,32 @@ export const make = (
       if (speaking === null && !closed) speaking = start(act)
     }
 
-    const send = (command: LineCommand) =>
-      Effect.flatMap(Clock.currentTimeMillis, (now) =>
-        Effect.sync(() => {
-          if (closed) return
-          switch (command._tag) {
-            case "Say":
-              playout = Playout.say(playout, command.text, command.interruptible, now)
-              complete = command.last
-              if (playing === null && Playout.next(playout) !== null) playing = start(play)
-              else if (playing === null && complete) answer()
-              return
-            case "End":
-              start(
-                Effect.delay(
-                  Effect.sync(() => tell([{ _tag: "Closed", reason: "ended" }])),
-                  closing
-                )
-              )
-              return
-            case "SendDigits":
-          }
-        })
-      )
+    const send = (command: LineCommand): void => {
+      if (closed) return
+      switch (command._tag) {
+        case "Say":
+          playout = Playout.say(playout, command.text, command.interruptible, clock.unsafeCurrentTimeMillis())
+          complete = command.last
+          if (playing === null && Playout.next(playout) !== null) playing = start(play)
+          else if (playing === null && complete) answer()
+          return
+        case "End":
+          start(
+            Effect.delay(
+              Effect.sync(() => tell([{ _tag: "Closed", reason: "ended" }])),
+              closing
+            )
+          )
+          return
+        case "SendDigits":
+      }
+    }
 
     if (options.heard === undefined) tell([{ _tag: "Connected" }])
     if (callee.opens === true || options.heard?.at(-1)?.role === "agent") answer()
     return {
       capabilities,
-      events: Stream.takeUntil(Stream.fromQueue(events), ({ _tag }) => _tag === "Closed"),
+      listen: events.listen,
       send
     }
   })

@@ -55,11 +55,11 @@ export const makeHolding = Effect.gen(function* () {
           doNotCall: to_number === null ? Effect.void : doNotCall(workspace_id, to_number),
           record: {
             ...journal,
-            changed: (now, before) =>
-              Effect.sync(() => {
-                if (now.turns !== before.turns) journal.owe(utterancesOf(now) - utterancesOf(before))
-                journal.hurry()
-              })
+            changed: (now, before) => {
+              if (now.turns !== before.turns) journal.owe(utterancesOf(now) - utterancesOf(before))
+              journal.hurry()
+              return null
+            }
           }
         }
         return yield* Held.hold(talk, line, (tell) => {

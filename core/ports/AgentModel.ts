@@ -1,4 +1,4 @@
-import { Context, type Stream } from "effect"
+import { Context, type Effect } from "effect"
 import type { Message } from "../model/conversations/History.ts"
 import type { ModelFailure, Usage } from "./ModelFailure.ts"
 
@@ -45,7 +45,13 @@ export class AgentModel extends Context.Tag("outdial/AgentModel")<
   {
     /** What is shown as the model's name, where no agent names one. */
     readonly name: string
-    /** Asks once, and never again. Interruption of the stream ends the request. */
-    readonly reply: (request: AgentRequest) => Stream.Stream<AgentPart, ModelFailure>
+    /**
+     * Asks once, and never again. Each part is heard as it comes, and the answer is whole when this completes.
+     * Interruption ends the request. `hear` does not throw.
+     */
+    readonly reply: (
+      request: AgentRequest,
+      hear: (part: AgentPart) => void
+    ) => Effect.Effect<void, ModelFailure>
   }
 >() {}

@@ -1,11 +1,13 @@
-import type { Effect, Stream } from "effect"
 import type { LineCapabilities, LineCommand, LineEvent } from "../model/conversations/Speech.ts"
 
 /** One live line, at the level of text. It belongs to the scope in which it was made. */
 export interface SpeechLine {
   readonly capabilities: LineCapabilities
-  /** What the line tells, as it happens. Ends after `Closed`, which comes last and always. */
-  readonly events: Stream.Stream<LineEvent>
+  /**
+   * Has what the line tells heard from its beginning on, and from then on as it happens; `Closed` comes last and always.
+   * To be called once. `hear` does not throw.
+   */
+  readonly listen: (hear: (event: LineEvent) => void) => void
   /** Hands a command over, and waits for nothing. A line that is closed drops it. */
-  readonly send: (command: LineCommand) => Effect.Effect<void>
+  readonly send: (command: LineCommand) => void
 }

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Chunk, Effect, Fiber, type Layer, Stream } from "effect"
+import { Effect, Fiber, type Layer } from "effect"
 import * as FastCheck from "effect/FastCheck"
 import { toolsOf } from "../../core/model/conversations/BuiltInTools.ts"
 import type { Message } from "../../core/model/conversations/History.ts"
@@ -32,7 +32,13 @@ export const requestOf = (
 
 /** All parts of one answer. */
 export const replyBy = (model: AgentModel["Type"], request: AgentRequest) =>
-  Effect.map(Stream.runCollect(model.reply(request)), Chunk.toReadonlyArray)
+  Effect.suspend(() => {
+    const parts: Array<AgentPart> = []
+    return Effect.as(
+      model.reply(request, (part) => void parts.push(part)),
+      parts
+    )
+  })
 
 export const replyTo = (request: AgentRequest) =>
   Effect.flatMap(AgentModel, (model) => replyBy(model, request))
@@ -83,9 +89,7 @@ export const agentModelContract = <E>(name: string, layer: Layer.Layer<AgentMode
         Effect.promise(() =>
           FastCheck.assert(
             FastCheck.asyncProperty(histories, async (messages) => {
-              const parts = Chunk.toReadonlyArray(
-                await Effect.runPromise(Stream.runCollect(model.reply(requestOf(messages))))
-              )
+              const parts = await Effect.runPromise(replyBy(model, requestOf(messages)))
               const kinds = parts
                 .map(({ _tag }) => _tag)
                 .filter((tag, i, all) => tag !== "Text" || all[i - 1] !== tag)
@@ -138,8 +142,7 @@ export const agentModelContract = <E>(name: string, layer: Layer.Layer<AgentMode
     it.effect("an answer that is interrupted ends at once, and the next one comes", () =>
       Effect.gen(function* () {
         const model = yield* AgentModel
-        const answer = yield* Effect.fork(Stream.runForEach(model.reply(requestOf([])), () => Effect.never))
-        yield* Effect.yieldNow()
+        const answer = yield* Effect.fork(model.reply(requestOf([]), () => undefined))
         assert.strictEqual((yield* Fiber.interrupt(answer))._tag, "Failure")
         assert.notStrictEqual(textIn(yield* replyTo(requestOf([]))), "")
       }).pipe(Effect.provide(layer))

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, type Scope, Stream } from "effect"
+import { Deferred, Effect, type Scope } from "effect"
 import type { LineCommand, LineEvent } from "../../core/model/conversations/Speech.ts"
 import type { SpeechLine } from "../../core/ports/SpeechLine.ts"
 
@@ -40,10 +40,16 @@ const say = (text: string, last = false): LineCommand => ({
 const utterance = [say("Hello, "), say("Ada. \u{1f600}"), say("", true)]
 const end: LineCommand = { _tag: "End", token: '{"transfer":"+14155550100"}' }
 
-const collect = (line: SpeechLine) => Effect.map(Stream.runCollect(line.events), (all) => [...all])
-
-/** Every event until the line ends, gathered beside. */
-const ending = (line: SpeechLine) => Effect.map(Effect.forkScoped(collect(line)), Fiber.join)
+/** Every event until the line ends, gathered from here on. */
+export const ending = (line: SpeechLine) =>
+  Effect.map(Deferred.make<ReadonlyArray<LineEvent>>(), (closed) => {
+    const all: Array<LineEvent> = []
+    line.listen((event) => {
+      all.push(event)
+      if (event._tag === "Closed") Deferred.unsafeDone(closed, Effect.succeed(all))
+    })
+    return Deferred.await(closed)
+  })
 
 /** What every line holds. `open` makes one whose other end has connected. Real time. */
 export const suite = (
@@ -71,7 +77,7 @@ export const suite = (
     it.scopedLive("has said what it was given, piece by piece, as one utterance", () =>
       Effect.gen(function* () {
         const { heard, line } = yield* open
-        yield* Effect.forEach(utterance, line.send)
+        utterance.forEach(line.send)
         assert.strictEqual(yield* heard, "Hello, Ada. \u{1f600}")
       })
     )
@@ -80,8 +86,8 @@ export const suite = (
       Effect.gen(function* () {
         const { line } = yield* open
         const all = yield* ending(line)
-        yield* line.send(say("Bye."))
-        yield* line.send(end)
+        line.send(say("Bye."))
+        line.send(end)
         assert.deepStrictEqual((yield* all).at(-1), { _tag: "Closed", reason: "ended" })
       })
     )
@@ -109,8 +115,8 @@ export const suite = (
         const all = yield* ending(line)
         yield* leave("hangup")
         yield* all
-        yield* line.send(say("Is anyone there?", true))
-        yield* line.send({ _tag: "End", token: "over" })
+        line.send(say("Is anyone there?", true))
+        line.send({ _tag: "End", token: "over" })
       })
     )
   })
@@ -122,7 +128,7 @@ export const carryingSuite = (name: string, open: Effect.Effect<CarryingEnds, ne
     Effect.gen(function* () {
       const { line, told } = yield* open
       const commands = [...utterance, end]
-      yield* Effect.forEach(commands, line.send)
+      commands.forEach(line.send)
       for (const command of commands) assert.deepStrictEqual(yield* told, command)
     })
   )

@@ -1,5 +1,6 @@
-import { Deferred, Effect, Exit, FiberId, Mailbox, Option } from "effect"
+import { Deferred, Effect, FiberId } from "effect"
 import type { WebSocket } from "ws"
+import { Emitter } from "../../../core/engine/Emitter.ts"
 import type { LiveSocket } from "../../shared/LiveSockets.ts"
 
 /** Bytes that may wait for a peer which does not read, and frames of a peer which may wait to be heard. */
@@ -17,23 +18,22 @@ export const bye = (socket: WebSocket, code: number): void => {
 
 /** A WebSocket of the package `ws` as adapters see it. A peer that reads too slowly or sends too fast is dropped. */
 export const stand = (socket: WebSocket, leaving: Effect.Effect<void>): LiveSocket => {
-  const frames = Effect.runSync(Mailbox.make<string>())
+  const frames = new Emitter<string>()
   const closed = Deferred.unsafeMake<number>(FiberId.none)
 
   socket.on("message", (data: Buffer, isBinary) => {
     if (isBinary) return
-    frames.unsafeOffer(data.toString("utf8"))
-    if (Option.getOrElse(frames.unsafeSize(), () => 0) > mostUnheard) socket.terminate()
+    frames.tell(data.toString("utf8"))
+    if (frames.waiting > mostUnheard) socket.terminate()
   })
   // A fault closes the socket, too, and only that counts.
   socket.on("error", () => {})
   socket.on("close", (code) => {
-    frames.unsafeDone(Exit.void)
     Deferred.unsafeDone(closed, Effect.succeed(code))
   })
 
   return {
-    frames: Mailbox.toStream(frames),
+    listen: frames.listen,
     closed: Deferred.await(closed),
     send: (text) => {
       if (socket.readyState !== socket.OPEN) return

@@ -1,4 +1,4 @@
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Layer, Schema, Stream } from "effect"
 import { answersTo, Qualification, type Review, Sentiment } from "../../../core/model/conversations/Review.ts"
 import { byteLength } from "../../../core/model/json/RawJson.ts"
 import { AgentModel, type AgentPart, type AgentRequest } from "../../../core/ports/AgentModel.ts"
@@ -73,7 +73,11 @@ export const agentModel = (plain: TalkingModel, onError: OnError): Layer.Layer<A
   const ask = replying(onError)
   return Layer.succeed(AgentModel, {
     name: plain.name ?? "own model",
-    reply: (request) => ask("agentModel.reply", Part, (signal) => plain.reply(request, signal))
+    reply: (request, hear) =>
+      Stream.runForEach(
+        ask("agentModel.reply", Part, (signal) => plain.reply(request, signal)),
+        (part) => Effect.sync(() => hear(part))
+      )
   })
 }
 

@@ -1,4 +1,4 @@
-import { Context, Deferred, Effect, Layer, Queue, Stream } from "effect"
+import { Context, Deferred, Effect, Layer, Queue } from "effect"
 import * as HttpServer from "@effect/platform/HttpServer"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
@@ -15,7 +15,10 @@ export interface Setup extends WebSockets.Options {
 }
 
 const echo = (socket: LiveSocket) =>
-  Stream.runForEach(socket.frames, (text) => Effect.sync(() => socket.send(`you said ${text}`)))
+  Effect.suspend(() => {
+    socket.listen((text) => socket.send(`you said ${text}`))
+    return Effect.asVoid(socket.closed)
+  })
 
 /** A server that takes sockets at /talk, refuses those at /forged, and answers other requests with their bodies. */
 export const serve = Effect.fnUntraced(function* ({ limit = 10, run = echo, ...options }: Setup = {}) {

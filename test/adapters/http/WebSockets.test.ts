@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Exit, Queue, Scope, Stream } from "effect"
+import { Deferred, Effect, Exit, Queue, Scope } from "effect"
 import { mostFrameBytes } from "../../../adapters/http/server/WebSockets.ts"
 import type { LiveSocket } from "../../../adapters/shared/LiveSockets.ts"
 import { bodyOf, exchange, send } from "./Harness.ts"
@@ -101,9 +101,10 @@ describe("WebSockets on the server", () => {
     Effect.gen(function* () {
       const codes = yield* Queue.unbounded<number>()
       const short = (socket: LiveSocket) =>
-        Effect.flatMap(Stream.runHead(socket.frames), (first) =>
-          first._tag === "Some" ? Effect.void : Effect.flatMap(socket.closed, (code) => codes.offer(code))
-        )
+        Effect.raceFirst(
+          Effect.async<void>((resume) => socket.listen(() => resume(Effect.void))),
+          Effect.flatMap(socket.closed, (code) => codes.offer(code))
+        ).pipe(Effect.asVoid)
       const { port } = yield* serve({ run: short })
       const one = yield* connect(port)
       one.socket.send("enough")

@@ -1,11 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Chunk, Context, Effect, Fiber, Layer, Queue, Stream, TestClock } from "effect"
+import { Context, Deferred, Effect, Fiber, Layer, Queue, TestClock } from "effect"
 import * as FastCheck from "effect/FastCheck"
 import { AgentModel, type AgentRequest } from "../../../core/ports/AgentModel.ts"
-import { agentModelContract, callsIn, histories, requestOf, textIn } from "../../contracts/AgentModel.ts"
+import {
+  agentModelContract,
+  callsIn,
+  histories,
+  replyBy,
+  requestOf,
+  textIn
+} from "../../contracts/AgentModel.ts"
 import { inTurn, json } from "../../Listener.ts"
 import { freePort } from "../../programs/Processes.ts"
-import { awaitSleepUntil, key } from "./Client.ts"
 import {
   type Asked,
   type Behaviour,
@@ -20,12 +26,12 @@ import {
   serve,
   stream
 } from "./ChatStream.ts"
+import { awaitSleepUntil, key } from "./Client.ts"
 import { onceClosed } from "./OpenAiServer.ts"
 
 agentModelContract("llm", Layer.unwrapScoped(Effect.map(serve(competent), ({ url }) => layerAt(url))), 30)
 
-const partsOf = (model: AgentModel["Type"], request: AgentRequest = requestOf([])) =>
-  Effect.map(Stream.runCollect(model.reply(request)), Chunk.toReadonlyArray)
+const partsOf = (model: AgentModel["Type"], request: AgentRequest = requestOf([])) => replyBy(model, request)
 
 const answered = (behave: Behaviour, request?: AgentRequest) =>
   Effect.scoped(Effect.flatMap(connectTo(behave), ({ model }) => partsOf(model, request)))
@@ -48,7 +54,7 @@ describe("a streamed answer", () => {
       })
       const heard = yield* Queue.unbounded<unknown>()
       const reply = yield* Effect.fork(
-        Stream.runForEach(model.reply(requestOf([])), (part) => Queue.offer(heard, part))
+        model.reply(requestOf([]), (part) => void Queue.unsafeOffer(heard, part))
       )
       yield* Queue.take(received)
       assert.deepStrictEqual(yield* Queue.take(heard), text("Hel"))
@@ -322,7 +328,7 @@ describe("a model that fails", () => {
       })
       const heard = yield* Queue.unbounded<unknown>()
       const reply = yield* Effect.fork(
-        Effect.flip(Stream.runForEach(model.reply(requestOf([])), (part) => Queue.offer(heard, part)))
+        Effect.flip(model.reply(requestOf([]), (part) => void Queue.unsafeOffer(heard, part)))
       )
       yield* Queue.take(heard)
       yield* TestClock.adjust("4 seconds")
@@ -343,7 +349,7 @@ describe("a model that fails", () => {
       })
       const heard = yield* Queue.unbounded<unknown>()
       const reply = yield* Effect.fork(
-        Stream.runForEach(model.reply(requestOf([])), (part) => Queue.offer(heard, part))
+        model.reply(requestOf([]), (part) => void Queue.unsafeOffer(heard, part))
       )
       yield* Queue.take(heard)
       yield* TestClock.adjust("8 seconds")
@@ -384,7 +390,13 @@ describe("requests to the model", () => {
       yield* Fiber.interrupt(reply)
       yield* closed
       // So does the one whose reader has heard enough.
-      const first = yield* Effect.fork(Stream.runHead(model.reply(requestOf([]))))
+      const enough = yield* Deferred.make<void>()
+      const first = yield* Effect.fork(
+        Effect.raceFirst(
+          model.reply(requestOf([]), () => void Deferred.unsafeDone(enough, Effect.void)),
+          Deferred.await(enough)
+        )
+      )
       const again = onceClosed((yield* Queue.take(received)) as never)
       yield* Fiber.join(first)
       yield* again

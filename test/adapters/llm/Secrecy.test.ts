@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Cause, Effect, Exit, HashMap, Layer, Logger, LogLevel, Option, Stream, Tracer } from "effect"
+import { Cause, Effect, Exit, HashMap, Layer, Logger, LogLevel, Option, Tracer } from "effect"
 import { requestOf } from "../../contracts/AgentModel.ts"
 import { playOf, transcriptOf } from "../../contracts/AgentSimulator.ts"
 import { transcriptOf as talkOf } from "../../contracts/CallReviewer.ts"
@@ -87,12 +87,11 @@ describe("nothing of prompts, transcripts and keys", () => {
         model.simulator.personaTurn(play),
         model.simulator.judge(play, { name: "safety", criterion: secrets[2]! }),
         model.generator.generate(request),
-        Stream.runDrain(
-          model.agentModel.reply(
-            requestOf([{ role: "callee", text: `I drink ${secrets[3]}` }], {
-              agent: { prompt: play.agent.prompt }
-            })
-          )
+        model.agentModel.reply(
+          requestOf([{ role: "callee", text: `I drink ${secrets[3]}` }], {
+            agent: { prompt: play.agent.prompt }
+          }),
+          () => undefined
         ),
         model.reviewer.review({
           session_id: "sess_1",

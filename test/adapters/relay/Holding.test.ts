@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Exit, Fiber, Queue, Scope, Stream } from "effect"
+import { Deferred, Effect, Exit, Fiber, Queue, Scope } from "effect"
 import { hold } from "../../../adapters/relay/Holding.ts"
 import type { LiveSocket } from "../../../adapters/shared/LiveSockets.ts"
 import type { ConversationRunnerShape } from "../../../core/engine/ConversationRunner.ts"
@@ -29,10 +29,9 @@ describe("a conversation over a relay's socket", () => {
       const { closed, next } = yield* talking((name, line) =>
         Effect.gen(function* () {
           assert.deepStrictEqual(name, session)
-          assert.deepStrictEqual(yield* Stream.runHead(line.events).pipe(Effect.flatten, Effect.orDie), {
-            _tag: "Connected"
-          })
-          yield* line.send({
+          const first = yield* Effect.async((resume) => line.listen((told) => resume(Effect.succeed(told))))
+          assert.deepStrictEqual(first, { _tag: "Connected" })
+          line.send({
             _tag: "Say",
             text: "Hello.",
             last: true,
@@ -59,11 +58,10 @@ describe("a conversation over a relay's socket", () => {
       Effect.gen(function* () {
         const written = yield* Deferred.make<void>()
         const heard = yield* Queue.unbounded<string>()
-        const { closed, left, socket, stop } = yield* talking((_, line) =>
-          Stream.runForEach(line.events, ({ _tag }) => heard.offer(_tag)).pipe(
-            Effect.onInterrupt(() => Deferred.succeed(written, undefined))
-          )
-        )
+        const { closed, left, socket, stop } = yield* talking((_, line) => {
+          line.listen(({ _tag }) => void heard.unsafeOffer(_tag))
+          return Effect.onInterrupt(Effect.never, () => Deferred.succeed(written, undefined))
+        })
         socket.send(JSON.stringify(frameOf({ _tag: "AgentSpeaking", on: true })))
         assert.deepStrictEqual([yield* heard.take, yield* heard.take], ["Connected", "AgentSpeaking"])
         const stopping = yield* Effect.fork(stop)

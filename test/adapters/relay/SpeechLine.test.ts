@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Metric, Option, Stream } from "effect"
+import { Effect, Metric, Option } from "effect"
 import { mostBytes } from "../../../adapters/relay/Frames.ts"
 import type { LineEvent } from "../../../core/model/conversations/Speech.ts"
 import * as SpeechLine from "../../contracts/SpeechLine.ts"
@@ -44,7 +44,7 @@ describe("a relay's socket", () => {
       for (const frame of malformed) peer.socket.socket.send(frame)
       yield* peer.tell([{ _tag: "Digit", digit: "2" }])
       yield* peer.leave("hangup")
-      const told: ReadonlyArray<LineEvent> = [...(yield* Stream.runCollect(peer.line.events))]
+      const told: ReadonlyArray<LineEvent> = yield* Effect.flatten(SpeechLine.ending(peer.line))
       assert.deepStrictEqual(told, [
         { _tag: "Connected" },
         { _tag: "Digit", digit: "2" },
@@ -58,7 +58,7 @@ describe("a relay's socket", () => {
     Effect.gen(function* () {
       const peer = yield* relay
       peer.socket.socket.close(1_007)
-      const [, error, closed] = [...(yield* Stream.runCollect(peer.line.events))]
+      const [, error, closed] = yield* Effect.flatten(SpeechLine.ending(peer.line))
       assert.deepInclude(error, { _tag: "LineError", code: "64107", fatal: true })
       assert.deepStrictEqual(closed, { _tag: "Closed", reason: "dropped" })
     })
@@ -67,9 +67,9 @@ describe("a relay's socket", () => {
   it.scopedLive("is closed from here when the relay does not carry our end out", () =>
     Effect.gen(function* () {
       const peer = Option.getOrThrow(yield* open([JSON.stringify(setup)], { ends: false }))
-      yield* peer.line.send({ _tag: "End", token: "over" })
+      peer.line.send({ _tag: "End", token: "over" })
       assert.strictEqual(yield* peer.socket.closed, 1_000)
-      const told = [...(yield* Stream.runCollect(peer.line.events))]
+      const told = yield* Effect.flatten(SpeechLine.ending(peer.line))
       assert.deepStrictEqual(told.at(-1), { _tag: "Closed", reason: "ended" })
     })
   )

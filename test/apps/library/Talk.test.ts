@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Chunk, Context, Deferred, Effect, Fiber, Layer, Stream, TestClock } from "effect"
+import { Context, Deferred, Effect, Fiber, Layer, TestClock } from "effect"
 import * as SimulatedAgentModel from "../../../adapters/simulated/SimulatedAgentModel.ts"
 import * as SimulatedReviewer from "../../../adapters/simulated/SimulatedReviewer.ts"
 import {
@@ -14,7 +14,7 @@ import { AgentModel } from "../../../core/ports/AgentModel.ts"
 import { CallReviewer } from "../../../core/ports/CallReviewer.ts"
 import { ToolRunner } from "../../../core/ports/ToolRunner.ts"
 import { requestTo } from "../../adapters/tools/Rig.ts"
-import { agentModelContract, replyTo, requestOf } from "../../contracts/AgentModel.ts"
+import { agentModelContract, replyBy, replyTo, requestOf } from "../../contracts/AgentModel.ts"
 import { callReviewerContract, questions, reviewOf, transcriptOf } from "../../contracts/CallReviewer.ts"
 
 const rules = Effect.runSync(Effect.scoped(Layer.build(SimulatedAgentModel.layer)))
@@ -22,9 +22,7 @@ const reviewing = Effect.runSync(Effect.scoped(Layer.build(SimulatedReviewer.lay
 
 const ownModel: TalkingModel = {
   async *reply(request) {
-    yield* await Effect.runPromise(
-      Effect.map(Stream.runCollect(Context.get(rules, AgentModel).reply(request)), Chunk.toReadonlyArray)
-    )
+    yield* await Effect.runPromise(replyBy(Context.get(rules, AgentModel), request))
   }
 }
 const ownReviewer: Reviewer = {
@@ -76,8 +74,9 @@ describe("an agent's model of one's own", () => {
       assert.strictEqual(model.name, "mine")
       const heard = yield* Deferred.make<string>()
       const reply = yield* Effect.fork(
-        Stream.runForEach(model.reply(requestOf([])), (part) =>
-          Deferred.succeed(heard, part._tag === "Text" ? part.text : "")
+        model.reply(
+          requestOf([]),
+          (part) => void Deferred.unsafeDone(heard, Effect.succeed(part._tag === "Text" ? part.text : ""))
         )
       )
       assert.strictEqual(yield* Deferred.await(heard), "Hello.")

@@ -1,11 +1,11 @@
-import { Cause, Effect, Fiber, Layer, Logger, Stream } from "effect"
+import { Cause, Effect, Fiber, Layer, Logger } from "effect"
 import { assert, describe } from "@effect/vitest"
 import { CarrierReports } from "../../../core/engine/CarrierReports.ts"
 import { ConversationRunner } from "../../../core/engine/ConversationRunner.ts"
 import * as SimulatedLine from "../../../core/engine/SimulatedLine.ts"
 import type { Progress } from "../../../core/model/calls/CarrierProgress.ts"
 import type { Session } from "../../../core/model/conversations/Session.ts"
-import { AgentModel, type AgentPart } from "../../../core/ports/AgentModel.ts"
+import { AgentModel } from "../../../core/ports/AgentModel.ts"
 import { Repository } from "../../../core/ports/Repository.ts"
 import { ToolRunner } from "../../../core/ports/ToolRunner.ts"
 import { Calls } from "../../../core/usecases/Calls.ts"
@@ -77,13 +77,12 @@ describe("ConversationRunner", () => {
   const asked: Array<string> = []
   const counting = Layer.succeed(AgentModel, {
     name: "counting",
-    reply: ({ session_id }) => {
-      asked.push(session_id)
-      return Stream.fromIterable<AgentPart>([
-        { _tag: "Text", text: "I see." },
-        { _tag: "Used", usage: { input_tokens: 100, output_tokens: 7 } }
-      ])
-    }
+    reply: ({ session_id }, hear) =>
+      Effect.sync(() => {
+        asked.push(session_id)
+        hear({ _tag: "Text", text: "I see." })
+        hear({ _tag: "Used", usage: { input_tokens: 100, output_tokens: 7 } })
+      })
   })
 
   inTime(
@@ -116,12 +115,14 @@ describe("ConversationRunner", () => {
   })
   const using = Layer.succeed(AgentModel, {
     name: "using",
-    reply: ({ messages }) => {
-      const [part]: ReadonlyArray<AgentPart> = messages.some(({ role }) => role === "tool")
-        ? [{ _tag: "Text", text: "It failed." }]
-        : [{ _tag: "ToolCalls", calls: [{ name: "look_up", arguments: `{"who":"Ada Lovelace"}` }] }]
-      return Stream.make(part!)
-    }
+    reply: ({ messages }, hear) =>
+      Effect.sync(() =>
+        hear(
+          messages.some(({ role }) => role === "tool")
+            ? { _tag: "Text", text: "It failed." }
+            : { _tag: "ToolCalls", calls: [{ name: "look_up", arguments: `{"who":"Ada Lovelace"}` }] }
+        )
+      )
   })
   const broken = Layer.succeed(ToolRunner, {
     vet: () => Effect.void,

@@ -1,4 +1,4 @@
-import { Effect, Layer, Ref, Stream, TestClock } from "effect"
+import { Effect, Layer, Ref, TestClock } from "effect"
 import { assert, describe, it } from "@effect/vitest"
 import * as ScenarioGenerator from "../../../adapters/simulated/SimulatedScenarios.ts"
 import * as SimulatedTools from "../../../adapters/simulated/SimulatedTools.ts"
@@ -29,7 +29,7 @@ const platform = (
     tools,
     mind: Layer.succeed(AgentModel, {
       name: "scripted",
-      reply: (request) => Stream.fromIterableEffect(think(request))
+      reply: (request, hear) => Effect.map(think(request), (parts) => parts.forEach(hear))
     }),
     model: Layer.merge(
       ScenarioGenerator.layer,

@@ -1,4 +1,4 @@
-import { Effect, Option, Queue, Stream } from "effect"
+import { Effect, Option, Queue } from "effect"
 import { isDeepStrictEqual as isSame } from "node:util"
 import * as ScaledClock from "../../../adapters/simulated/ScaledClock.ts"
 import * as SimulatedLine from "../../../core/engine/SimulatedLine.ts"
@@ -28,13 +28,21 @@ const steered = Effect.gen(function* () {
       })
     )
   const line = yield* Effect.withClock(SimulatedLine.make({ act }), clock)
-  const send: typeof line.send = (command) => Effect.withClock(line.send(command), clock)
-  const toBeAsked = send({ _tag: "Say", text: "", last: true, interruptible: true, preemptible: false })
+  const toBeAsked = Effect.sync(() =>
+    line.send({ _tag: "Say", text: "", last: true, interruptible: true, preemptible: false })
+  )
   const does = (next: SimulatedLine.CalleeAct) => Effect.zipRight(acts.offer(next), toBeAsked)
   /** The line has told this, and all that came of itself before. */
   const passed = (event: LineEvent) => Effect.repeat(told.take, { until: (seen) => isSame(seen, event) })
   return {
-    line: { ...line, send, events: Stream.tap(line.events, (event) => told.offer(event)) },
+    line: {
+      ...line,
+      listen: (hear) =>
+        line.listen((event) => {
+          hear(event)
+          told.unsafeOffer(event)
+        })
+    },
     heard: heard.take,
     tell: Effect.fnUntraced(function* (events) {
       for (const event of events) {

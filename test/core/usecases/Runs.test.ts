@@ -1,9 +1,9 @@
-import { ConfigProvider, Deferred, Effect, Fiber, Layer, Ref, Stream, TestClock } from "effect"
+import { ConfigProvider, Deferred, Effect, Fiber, Layer, Ref, TestClock } from "effect"
 import { assert, describe, it } from "@effect/vitest"
 import * as AgentSimulator from "../../../adapters/simulated/SimulatedConversation.ts"
 import * as ScenarioGenerator from "../../../adapters/simulated/SimulatedScenarios.ts"
 import type { Scenario } from "../../../core/model/suites/Suite.ts"
-import { AgentModel, type AgentPart } from "../../../core/ports/AgentModel.ts"
+import { AgentModel } from "../../../core/ports/AgentModel.ts"
 import { AgentSimulator as Simulator, type Play, type Turn } from "../../../core/ports/AgentSimulator.ts"
 import {
   ModelBusy,
@@ -36,7 +36,7 @@ const speaking = (turn: (play: Play) => Effect.Effect<Turn, ModelFailure>) =>
 const agentSaying = (text: string, before: Effect.Effect<unknown, ModelFailure> = Effect.void) =>
   Layer.succeed(AgentModel, {
     name: "scripted",
-    reply: () => Stream.fromEffect(Effect.as(before, { _tag: "Text", text } satisfies AgentPart))
+    reply: (_, hear) => Effect.map(before, () => hear({ _tag: "Text", text }))
   })
 
 const platform = (
