@@ -6,7 +6,14 @@ import type { Store } from "./Store.ts"
 import { take, withFixed } from "./Table.ts"
 
 /** What an update leaves as it is. */
-const fixed = ["phone_number", "timezone", "variables", "last_customer_message_at", "created_at"] as const
+const fixed = [
+  "phone_number",
+  "timezone",
+  "variables",
+  "last_customer_message_at",
+  "last_customer_message",
+  "created_at"
+] as const
 
 /** Recipients wait in queues, one for each timezone; those of none of their own in the first. */
 const queueOf = ({ timezone }: { readonly timezone: string | null }): string => timezone ?? ""
@@ -69,7 +76,7 @@ export const recipients = ({ undo, read, write }: Store): RecipientRows => {
         if (stored === undefined) return
         table.set(withFixed(stored, recipient, fixed))
       }),
-    heard: (workspace_id, from_phone_number_id, phone_number, at) =>
+    heard: (workspace_id, from_phone_number_id, phone_number, at, text) =>
       undo.verb(() => {
         const { campaigns, lists } = read(workspace_id)
         for (const { channel, from_phone_number_id: sender, id } of campaigns.table.byAge.ascending()) {
@@ -78,7 +85,11 @@ export const recipients = ({ undo, read, write }: Store): RecipientRows => {
           const recipient = list.byNumber.find((other) => byText(other.phone_number, phone_number))
           if (recipient === undefined || recipient.call_id === null) continue
           if ((recipient.last_customer_message_at ?? -Infinity) >= at) continue
-          list.recipients.set({ ...recipient, last_customer_message_at: at })
+          list.recipients.set({
+            ...recipient,
+            last_customer_message_at: at,
+            last_customer_message: text ?? recipient.last_customer_message
+          })
         }
       }),
     remove: (workspace_id, campaign_id, limit) =>

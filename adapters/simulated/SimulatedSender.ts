@@ -127,7 +127,7 @@ const make = Effect.fnUntraced(function* ({
       const at = now + Math.round((after * 1_000) / speed)
       due.add(at, () =>
         what === "reply"
-          ? replies.unsafeOffer({ from_number: to_number, to_number: from_number, at })
+          ? replies.unsafeOffer({ from_number: to_number, to_number: from_number, at, text: "Yes, please." })
           : progress.unsafeOffer({ workspace_id, key, progress: progressOf(what, at) })
       )
     }
@@ -159,7 +159,7 @@ const make = Effect.fnUntraced(function* ({
 /**
  * A provider of messages in this process, and the ledger of what it received. The last four digits of the number
  * choose what happens: 0003 fails, 0005 has opted out, 0007 is no account, 0008 is sent and never delivered, 0009
- * goes unanswered, 0010 is delivered and replies; anything else is delivered.
+ * goes unanswered, 0010 is delivered and replies "Yes, please."; anything else is delivered.
  */
 export const layer = (
   options: SimulatedSenderOptions = {}

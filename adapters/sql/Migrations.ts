@@ -20,6 +20,7 @@ import workspace from "./migrations/0014_workspace.ts"
 import transitions from "./migrations/0015_transitions.ts"
 import writtenChannel from "./migrations/0016_written_channel.ts"
 import deliveryBodies from "./migrations/0017_delivery_bodies.ts"
+import messagesHeard from "./migrations/0018_messages_heard.ts"
 
 /**
  * How the layout came to be, oldest first. While a server of a new version starts, those of the version before go on.
@@ -44,7 +45,8 @@ const all = {
   "0014_workspace": workspace,
   "0015_transitions": transitions,
   "0016_written_channel": writtenChannel,
-  "0017_delivery_bodies": deliveryBodies
+  "0017_delivery_bodies": deliveryBodies,
+  "0018_messages_heard": messagesHeard
 }
 
 /** The last migration from before that rule. */

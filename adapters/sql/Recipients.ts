@@ -6,6 +6,7 @@ import { asIs, assign, first, insertInto, ownersOf, pageOf, pick, readPage, writ
 
 const fixed = ["id", "created_at", "variables"] as const
 const heard = "last_customer_message_at"
+const message = "last_customer_message"
 const mutable = ["status", "call_id", "next_action_at", "updated_at", "outcome", "review"] as const
 const columns = [...fixed, ...mutable] as const
 const inserted = ["list", "queue", "phone_number", ...columns]
@@ -38,12 +39,13 @@ const fromRow =
     review: row.review,
     next_action_at: row.next_action_at,
     last_customer_message_at: row.last_customer_message_at,
+    last_customer_message: row.last_customer_message,
     created_at: row.created_at,
     updated_at: row.updated_at
   })
 
 const ofCampaign = "list = (select list from recipient_lists where customer_id = ? and campaign_id = ?)"
-const read = [...columns, heard, "queue", "phone_number"]
+const read = [...columns, heard, message, "queue", "phone_number"]
 const select = `select ${read.join(", ")} from recipients where ${ofCampaign}`
 const pending = `${ofCampaign} and status = 'pending'`
 
@@ -75,7 +77,7 @@ const sql = {
     "from queues where queues.queue is not null) select queue from queues where queue is not null",
   update: `update recipients set ${assign(mutable)} where ${ofCampaign} and id = ?`,
   heard:
-    `update recipients set ${heard} = ? where phone_number = ? and call_id is not null ` +
+    `update recipients set ${heard} = ?, ${message} = coalesce(?, ${message}) where phone_number = ? and call_id is not null ` +
     `and (${heard} is null or ${heard} < ?) and list in (` +
     "select list from recipient_lists join campaigns on campaigns.customer_id = recipient_lists.customer_id " +
     "and campaigns.id = recipient_lists.campaign_id where campaigns.customer_id = ? " +
@@ -171,9 +173,10 @@ export const recipients = (database: Database["Type"]): RecipientRows => {
         recipient.campaign_id,
         recipient.id
       ]),
-    heard: (workspace_id, from_phone_number_id, phone_number, at) =>
+    heard: (workspace_id, from_phone_number_id, phone_number, at, text) =>
       write(database, workspace_id, sql.heard, [
         at,
+        text,
         numberOf(phone_number),
         at,
         workspace_id,

@@ -13,7 +13,7 @@ import {
 } from "effect"
 import type { CallProgress } from "../model/calls/CarrierProgress.ts"
 import { isOptOut } from "../model/messages/OptOut.ts"
-import type { Reply } from "../model/messages/Reply.ts"
+import { keptOf, type Reply } from "../model/messages/Reply.ts"
 import { Dispatcher } from "../ports/Dispatcher.ts"
 import { Repository, StoreUnavailable } from "../ports/Repository.ts"
 import { makeProgressRecorder } from "./ProgressRecorder.ts"
@@ -26,7 +26,7 @@ export interface CarrierReportsShape {
    */
   readonly record: (batch: Iterable<CallProgress>) => Effect.Effect<void>
   /**
-   * Stores when a customer last wrote to a number of a workspace, which opens a service window. It may come late,
+   * Stores when a customer last wrote to a number of a workspace, which opens a service window, and what. It may come late,
    * twice or out of order: the latest time counts. A number that asks not to be contacted again is put on the
    * workspace's do-not-call list.
    */
@@ -45,6 +45,7 @@ const make = Effect.gen(function* () {
 
   const reply: CarrierReportsShape["reply"] = Effect.fn("CarrierReports.reply")(function* (reply) {
     const { at, from_number, text, to_number } = reply
+    const kept = text === undefined ? null : keptOf(text)
     const optsOut = text !== undefined && isOptOut(text)
     yield* Effect.forEach(
       yield* phoneNumbers.holders(to_number),
@@ -52,7 +53,7 @@ const make = Effect.gen(function* () {
         transaction(
           customer_id,
           Effect.gen(function* () {
-            yield* recipients.heard(customer_id, id, from_number, at)
+            yield* recipients.heard(customer_id, id, from_number, at, kept)
             if (optsOut) yield* doNotCall.add(customer_id, [from_number], at)
           })
         ),

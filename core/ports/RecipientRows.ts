@@ -40,13 +40,15 @@ export interface RecipientRows {
   readonly update: (recipient: Recipient) => Effect.Effect<void>
   /**
    * Notes, of every recipient of this phone number whom a campaign of channel msg has written to from
-   * `from_phone_number_id`, that a message came from there at `at`, unless a later one did.
+   * `from_phone_number_id`, that a message came from there at `at`, unless a later one did; and its text, where it
+   * has one.
    */
   readonly heard: (
     workspace_id: string,
     from_phone_number_id: string,
     phone_number: string,
-    at: number
+    at: number,
+    text: string | null
   ) => Effect.Effect<void>
   /** Removes up to `limit` of a campaign, oldest first; answers how many. */
   readonly remove: (workspace_id: string, campaign_id: string, limit: number) => Effect.Effect<number>

@@ -61,6 +61,7 @@ export const makeAddRecipients = Effect.gen(function* () {
         review: null,
         next_action_at: null,
         last_customer_message_at: null,
+        last_customer_message: null,
         created_at: now,
         updated_at: now
       })

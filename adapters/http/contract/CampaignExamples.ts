@@ -175,8 +175,8 @@ export const imported = {
 export const form = { file: "phone_number,name\r\n+14155550123,Ada\r\ncall me,Grace\r\n" }
 
 export const results =
-  "recipient_id,phone_number_masked,status,outcome,reason,call_id,updated_at,attempts,duration_seconds,credits,answers,name\r\n" +
-  `${ids.recipient},'+*******0123,completed,answered,user_hangup,${ids.call},${updated_at},1,42.5,1,{},Ada\r\n`
+  "recipient_id,phone_number_masked,status,outcome,reason,call_id,updated_at,attempts,duration_seconds,credits,answers,qualification_status,sentiment,last_customer_message,name\r\n" +
+  `${ids.recipient},'+*******0123,completed,answered,user_hangup,${ids.call},${updated_at},1,42.5,1,{},,,,Ada\r\n`
 
 export const blocked = { phone_number: "+14155550123", created_at }
 

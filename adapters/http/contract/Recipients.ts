@@ -169,8 +169,8 @@ const results = HttpApiEndpoint.get("results", "/campaigns/:campaign_id/results.
       summary: "Export what came of a campaign",
       description:
         "Every recipient, oldest first, as CSV in UTF-8: its status, how its last call came out and why, the " +
-        "number of attempts, their seconds of talk and their price in credits, the `answers` of its record, and one " +
-        "column for each variable. A credential with the scope `recipients:export` gets a column `phone_number` " +
+        "number of attempts, their seconds of talk and their price in credits, what its review has found, the last " +
+        "message that the person wrote, and one column for each variable. A credential with the scope `recipients:export` gets a column `phone_number` " +
         "before the variables, with the number in full. A cell that a spreadsheet would run as a formula begins " +
         "with an apostrophe.",
       scope: "campaigns:read",

@@ -19,7 +19,8 @@ const ownColumns = [
   "credits",
   "answers",
   "qualification_status",
-  "sentiment"
+  "sentiment",
+  "last_customer_message"
 ]
 
 /** Follows its own columns, where numbers are not masked. */
@@ -67,7 +68,8 @@ const rowOf = ({ recipient, spent }: Result, names: ReadonlyArray<string>, numbe
     String(spent.credits),
     answers,
     qualification_status ?? "",
-    sentiment ?? ""
+    sentiment ?? "",
+    recipient.last_customer_message ?? ""
   ])
   // An import takes no apostrophe before a number, and a plus with digits is no formula.
   const number = numbers ? `,${recipient.phone_number}` : ""

@@ -18,6 +18,7 @@ import {
 import { ImportRecord } from "../../../core/model/campaigns/CampaignImport.ts"
 import { CampaignProgress } from "../../../core/model/campaigns/CampaignProgress.ts"
 import {
+  msgContextOf,
   noReview,
   type Recipient,
   type RecipientRecord,
@@ -77,7 +78,7 @@ export const recipient = (found: Recipient): RecipientJson => ({
   status: found.status,
   timezone: found.timezone,
   variables: parsed(found.variables) ?? noFields,
-  msg_context: {},
+  msg_context: msgContextOf(found),
   outcome: parsed(found.outcome) ?? noFields,
   ...parsed<Pick<RecipientJson, "answers" | "qualification_status" | "sentiment">>(found.review ?? noReview)!,
   next_action_at: isoOrNull(found.next_action_at),

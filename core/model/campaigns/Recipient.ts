@@ -24,7 +24,10 @@ export const RecipientRecord = Schema.Struct({
     description: "The zone that the calling window is moved to, when the recipient has one of its own"
   }),
   variables: JsonObject,
-  msg_context: JsonObject,
+  msg_context: JsonObject.annotations({
+    description:
+      "Empty until the person has written; then `last_customer_message`, the text of the last message that had one"
+  }),
   outcome: JsonObject.annotations({
     description: "Empty until the recipient was tried; then the outcome, its reason and the call"
   }),
@@ -58,6 +61,8 @@ export interface Recipient {
   readonly next_action_at: number | null
   /** When the person last sent a message to the number that the campaign sends from. */
   readonly last_customer_message_at: number | null
+  /** The text of the last such message that had one. */
+  readonly last_customer_message: string | null
   readonly created_at: number
   readonly updated_at: number
 }
@@ -71,6 +76,12 @@ const nullable = (millis: number | null) => (millis === null ? "null" : `"${new 
 export const windowOf = ({ last_customer_message_at: last }: Recipient) =>
   last === null ? null : last + serviceWindow
 
+/** What a recipient has written, as the record's `msg_context`. */
+export const msgContextOf = ({
+  last_customer_message
+}: Recipient): { readonly last_customer_message?: string } =>
+  last_customer_message === null ? {} : { last_customer_message }
+
 /** What is known of a recipient whose conversation was not reviewed. */
 export const noReview = RawJson(`{"answers":{},"qualification_status":null,"sentiment":null}`)
 
@@ -82,7 +93,7 @@ export const toJson = (recipient: Recipient): string =>
   `{"id":"${recipient.id}","campaign_id":"${recipient.campaign_id}"` +
   `,"phone_number_masked":"${maskNumber(recipient.phone_number)}","status":"${recipient.status}"` +
   `,"timezone":${recipient.timezone === null ? "null" : JSON.stringify(recipient.timezone)}` +
-  `,"variables":${recipient.variables},"msg_context":{},"outcome":${recipient.outcome ?? "{}"}` +
+  `,"variables":${recipient.variables},"msg_context":${JSON.stringify(msgContextOf(recipient))},"outcome":${recipient.outcome ?? "{}"}` +
   `,${(recipient.review ?? noReview).slice(1, -1)}` +
   `,"next_action_at":${nullable(recipient.next_action_at)}` +
   `,"last_customer_message_at":${nullable(recipient.last_customer_message_at)}` +

@@ -141,6 +141,11 @@ describe("a messaging campaign over HTTP", () => {
           Date.parse(talker.service_window_expires_at) - Date.parse(talker.last_customer_message_at),
           24 * 3_600_000
         )
+        assert.deepStrictEqual(talker.msg_context, { last_customer_message: "Yes, please." })
+        assert.deepStrictEqual(people[0].msg_context, {})
+        const exported = yield* server.call(`/campaigns/${id}/results.csv`)
+        assert.include(exported.text, ",sentiment,last_customer_message,")
+        assert.include(exported.text, '"Yes, please."')
         const how = people.map(({ outcome, phone_number_masked, status }) => [
           phone_number_masked.slice(-4),
           [status, outcome.outcome, outcome.sub_status, outcome.attempt_count]

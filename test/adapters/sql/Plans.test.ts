@@ -139,7 +139,7 @@ const ofCampaigns = ({
     recipients.pending(ws, "c", null, 1),
     recipients.zones(ws, "c"),
     recipients.update(makeRecipient(1)),
-    recipients.heard(ws, "pn_1", "+14155550123", 1),
+    recipients.heard(ws, "pn_1", "+14155550123", 1, "Yes"),
     recipients.skip(ws, "c", 1, 1),
     imports.insert(makeImport(1)),
     imports.get(ws, "c", "i"),

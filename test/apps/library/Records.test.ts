@@ -16,6 +16,7 @@ describe("records of promises", () => {
     const told = {
       outcome: RawJson('{"outcome":"answered"}'),
       last_customer_message_at: 1_000,
+      last_customer_message: "Yes, \u{1f600}",
       timezone: "Europe/Paris"
     }
     for (const recipient of [makeRecipient(1), makeRecipient(2, told)]) {

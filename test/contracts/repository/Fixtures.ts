@@ -216,6 +216,7 @@ export const makeRecipient = (n: number, over: Partial<Recipient> = {}): Recipie
   review: null,
   next_action_at: null,
   last_customer_message_at: null,
+  last_customer_message: null,
   created_at: start + n,
   updated_at: start + n,
   ...over

@@ -312,8 +312,8 @@ export const recipientRows = (check: Check) =>
             ),
             (found) => found.map((each) => Option.getOrThrow(each).last_customer_message_at)
           )
-          const hear = (at: number, number = phone_number, from = "pn_1") =>
-            recipients.heard(ws, from, number, at)
+          const hear = (at: number, number = phone_number, from = "pn_1", text: string | null = null) =>
+            recipients.heard(ws, from, number, at, text)
           yield* hear(start + 50)
           assert.deepStrictEqual(yield* heard, [start + 50, null, null, start + 50, null, null, null])
           yield* hear(start + 20)
@@ -323,18 +323,27 @@ export const recipientRows = (check: Check) =>
           yield* hear(start + 70, phone_number, "pn_3")
           yield* hear(start + 80, "+14155559999")
           assert.deepStrictEqual(yield* heard, [start + 50, start + 60, null, start + 50, null, null, null])
-          yield* recipients.heard(other, "pn_1", phone_number, start + 90)
+          yield* recipients.heard(other, "pn_1", phone_number, start + 90, null)
           assert.deepStrictEqual((yield* heard).at(-1), start + 90)
+          yield* hear(start + 91, phone_number, "pn_1", "Yes, 9 o'clock \u{1f600}")
+          yield* hear(start + 90, phone_number, "pn_1", "Too late")
           yield* hear(endOfTime)
+          const last_customer_message = "Yes, 9 o'clock \u{1f600}"
           assertSome(yield* recipients.get(ws, camp, written[0]!.id), {
             ...written[0]!,
-            last_customer_message_at: endOfTime
+            last_customer_message_at: endOfTime,
+            last_customer_message
           })
           // What becomes of them later leaves it as it is, and so do lists.
-          yield* recipients.update({ ...written[0]!, status: "failed", last_customer_message_at: null })
+          const failed = { ...written[0]!, status: "failed", last_customer_message_at: null } as const
+          yield* recipients.update({ ...failed, last_customer_message: null })
           yield* recipients.skip(ws, camp, start, 9)
           const [known] = (yield* recipients.list(ws, camp, { status: "failed" }, page)).data
-          assert.deepInclude(known, { status: "failed", last_customer_message_at: endOfTime })
+          assert.deepInclude(known, {
+            status: "failed",
+            last_customer_message_at: endOfTime,
+            last_customer_message
+          })
         })
     )
 
