@@ -3,7 +3,7 @@ import { type Attempt, fixed, type Spent } from "../../core/model/calls/Attempt.
 import type { AttemptFilter, AttemptRows } from "../../core/ports/AttemptRows.ts"
 import { byText } from "./SortedSet.ts"
 import type { Store } from "./Store.ts"
-import { take, withFixed } from "./Table.ts"
+import { sliceOf, take, withFixed } from "./Table.ts"
 
 const isOf = (campaign_id: string) => (attempt: Attempt) => attempt.campaign_id === campaign_id
 
@@ -69,17 +69,13 @@ export const attempts = ({ undo, read, write }: Store): AttemptRows => ({
         .filter((attempt) => campaign_id === null || attempt.campaign_id === campaign_id)
         .map((attempt) => attempt.started_at!)
     }),
-  ofCampaign: (workspace_id, campaign_id, filter, { limit, offset }) =>
+  ofCampaign: (workspace_id, campaign_id, filter, page) =>
     undo.verb(() => {
       const { ofCampaign } = read(workspace_id).attempts
-      const admits = admitsOf(filter)
-      const newestFirst = ofCampaign.descending(admits === undefined ? offset : 0, (attempt) =>
-        byText(attempt.campaign_id!, campaign_id)
-      )
-      if (admits === undefined) return take(newestFirst, limit, isOf(campaign_id))
-      return take(newestFirst, Infinity, isOf(campaign_id))
-        .filter(admits)
-        .slice(offset, offset + limit)
+      const newestFirst = ofCampaign.descending(0, (attempt) => byText(attempt.campaign_id!, campaign_id))
+      const admits = admitsOf(filter) ?? (() => true)
+      const found = take(newestFirst, Infinity, isOf(campaign_id)).filter(admits)
+      return sliceOf(found, page, (id) => (attempt) => byText(attempt.id, id))
     }),
   countOfCampaign: (workspace_id, campaign_id, filter) =>
     undo.verb(() => {

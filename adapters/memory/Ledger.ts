@@ -1,5 +1,7 @@
 import type { Page, PageRequest } from "../../core/model/Page.ts"
 import type { LedgerEntry } from "../../core/model/workspaces/Ledger.ts"
+import { byText } from "./SortedSet.ts"
+import { sliceOf } from "./Table.ts"
 import type { UndoLog } from "./UndoLog.ts"
 
 /** Entries in the order in which they came: nothing is ever changed, or looked up by itself. */
@@ -20,10 +22,12 @@ export class Ledger {
   }
 
   /** A page, newest first, of the entries that refer to something, or of all. */
-  page({ limit, offset }: PageRequest, reference?: string): Page<LedgerEntry> {
+  page(page: PageRequest, reference?: string): Page<LedgerEntry> {
     const found =
       reference === undefined ? this.#entries : this.#entries.filter((entry) => entry.reference === reference)
-    const end = Math.max(0, found.length - offset)
-    return { data: found.slice(Math.max(0, end - limit), end).reverse(), total: found.length }
+    return {
+      data: sliceOf(found.toReversed(), page, (id) => (entry) => byText(entry.id, id)),
+      total: found.length
+    }
   }
 }

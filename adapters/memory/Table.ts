@@ -112,18 +112,24 @@ export class Table<Row> {
   }
 
   /** A page, newest first, of the rows that the filter lets through. */
-  page({ limit, offset }: PageRequest, admits?: (row: Row) => boolean): Page<Row> {
-    if (admits === undefined) {
+  page({ after, before, limit, offset }: PageRequest, admits?: (row: Row) => boolean): Page<Row> {
+    const id = after ?? before
+    if (id === undefined && admits === undefined) {
       return { data: take(this.byAge.descending(offset), limit), total: this.byAge.size }
     }
-    const data: Array<Row> = []
-    let total = 0
-    for (const row of this.byAge.descending(0)) {
-      if (!admits(row)) continue
-      if (total >= offset && data.length < limit) data.push(row)
-      total++
+    const rows = Array.from(this.byAge.descending(0)).filter(admits ?? (() => true))
+    return {
+      data: sliceOf(rows, { after, before, limit, offset }, (key) => this.#from(key)),
+      total: rows.length
     }
-    return { data, total }
+  }
+
+  /** How far a row is from that of a key, in the order of age. */
+  #from(key: string): (row: Row) => number {
+    const row = this.get(key)
+    return row === undefined
+      ? (other) => byText(this.#keyOf(other), key)
+      : (other) => this.byAge.compare(other, row)
   }
 
   #enter(key: string, row: Row): void {
@@ -163,6 +169,23 @@ export const take = <Row>(
     taken.push(row)
   }
   return taken
+}
+
+/** A slice of rows, newest first. `from` tells how far a row is from the one of an id, less than zero when it is older. */
+export const sliceOf = <Row>(
+  rows: ReadonlyArray<Row>,
+  { after, before, limit, offset }: PageRequest,
+  from: (id: string) => (row: Row) => number
+): ReadonlyArray<Row> => {
+  if (after !== undefined) {
+    const distance = from(after)
+    return rows.filter((row) => distance(row) < 0).slice(offset, offset + limit)
+  }
+  if (before === undefined) return rows.slice(offset, offset + limit)
+  const distance = from(before)
+  const newer = rows.filter((row) => distance(row) > 0)
+  const end = Math.max(0, newer.length - offset)
+  return newer.slice(Math.max(0, end - limit), end)
 }
 
 /** The row with these fields as they are stored: itself when they are so already. */

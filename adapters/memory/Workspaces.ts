@@ -257,7 +257,11 @@ export const agents = ({ undo, read, write }: Store): AgentRows => ({
   version: (workspace_id, id, version) =>
     undo.verb(() => Option.fromNullable(read(workspace_id).agentVersions.get(`${id} ${version}`))),
   versions: (workspace_id, id, page) =>
-    undo.verb(() => read(workspace_id).agentVersions.page(page, ({ agent_id }) => agent_id === id))
+    undo.verb(() => {
+      const keyOf = (version: string | undefined) => (version === undefined ? undefined : `${id} ${version}`)
+      const keyed = { ...page, after: keyOf(page.after), before: keyOf(page.before) }
+      return read(workspace_id).agentVersions.page(keyed, ({ agent_id }) => agent_id === id)
+    })
 })
 
 export const doNotCall = ({ undo, read, write }: Store): DoNotCallRows => ({

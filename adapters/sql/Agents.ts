@@ -106,13 +106,16 @@ const sql = {
   version:
     `select ${versionColumns.join(", ")} from agent_versions ` +
     "where customer_id = ? and agent_id = ? and version = ?",
-  versions: pageOf({
-    table: "agent_versions",
-    key: ["customer_id", "agent_id", "version"],
-    columns: versionColumns,
-    where: "customer_id = ? and agent_id = ?",
-    order: "version desc"
-  })
+  versions: {
+    ...pageOf({
+      table: "agent_versions",
+      key: ["customer_id", "agent_id", "version"],
+      columns: versionColumns,
+      where: "customer_id = ? and agent_id = ?",
+      order: "version desc"
+    }),
+    place: (version: string) => [Number.parseInt(version, 10) || 0]
+  }
 }
 
 export const agents = (database: Database["Type"]): AgentRows => {

@@ -11,6 +11,8 @@ import {
   pick,
   placeholders,
   reader,
+  readSlice,
+  readTotal,
   sought,
   write
 } from "./Statements.ts"
@@ -89,16 +91,13 @@ export const attempts = (database: Database["Type"]): AttemptRows => {
       campaign_id === null
         ? startedAt(workspace_id, sql.startedSince, since)
         : startedAt(workspace_id, sql.startedSinceOfCampaign, since, campaign_id),
-    ofCampaign: (workspace_id, campaign_id, filter, { limit, offset }) => {
+    ofCampaign: (workspace_id, campaign_id, filter, page) => {
       const { params, texts } = listOf(workspace_id, campaign_id, filter)
-      return database.all<Attempt>(workspace_id, texts.rows, [...params, limit, offset])
+      return readSlice<Attempt>(database, workspace_id, texts, params, page)
     },
     countOfCampaign: (workspace_id, campaign_id, filter) => {
       const { params, texts } = listOf(workspace_id, campaign_id, filter)
-      return Effect.map(
-        database.all<{ readonly total: number }>(workspace_id, texts.count, params),
-        ([counted]) => counted!.total
-      )
+      return readTotal(database, workspace_id, texts, params)
     }
   }
 }

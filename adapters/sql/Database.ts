@@ -17,6 +17,12 @@ export class Database extends Context.Tag("outdial/sql/Database")<
       sql: string,
       params: ReadonlyArray<Param>
     ) => Effect.Effect<ReadonlyArray<Row>>
+    /** The same of a query that takes long: meanwhile other requests are answered. */
+    readonly aside: <Row extends object>(
+      workspace_id: string,
+      sql: string,
+      params: ReadonlyArray<Param>
+    ) => Effect.Effect<ReadonlyArray<Row>>
     /**
      * The number of rows changed. Outside a unit, the statement is a unit of its own. Where the caller does
      * not want the number (`counted` is false), some number may be answered before the statement has been run: when

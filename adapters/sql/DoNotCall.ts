@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { DoNotCallRows } from "../../core/ports/DoNotCallRows.ts"
 import type { Database } from "./Database.ts"
-import { asIs, changes, placeholders, reader, sought } from "./Statements.ts"
+import { asIs, changes, pageOf, placeholders, reader, sought } from "./Statements.ts"
 
 const sql = {
   add:
@@ -10,13 +10,13 @@ const sql = {
   contains: "select 1 as found from do_not_call where customer_id = ? and number = ?",
   among: `select number from do_not_call where customer_id = ? and number in ${placeholders}`,
   remove: "delete from do_not_call where customer_id = ? and number = ?",
-  // The index of the list holds all of a row.
-  page: {
-    count: "select count(*) as total from do_not_call where customer_id = ?",
-    rows:
-      "select number, created_at from do_not_call where customer_id = ? " +
-      "order by created_at desc, number desc limit ? offset ?"
-  }
+  page: pageOf({
+    table: "do_not_call",
+    key: ["customer_id", "number"],
+    columns: ["number", "created_at"],
+    where: "customer_id = ?",
+    order: "created_at desc, number desc"
+  })
 }
 
 export const doNotCall = (database: Database["Type"]): DoNotCallRows => {

@@ -20,10 +20,27 @@ export const pick = <Column extends string>(
 export const prefixed = (prefix: string, columns: ReadonlyArray<string>): string =>
   columns.map((column) => `${prefix}.${column}`).join(", ")
 
+/** The texts of a list. Their parameters are those of its condition, then those of the place, if any, then the slice. */
+export interface ListTexts {
+  /** How many there are, but not more than `near` and one. */
+  readonly near: string
+  readonly count: string
+  readonly rows: string
+  /** From behind a record on, and before one. */
+  readonly after: string
+  readonly before: string
+  /** The parameters of a place, which a record's id names. `first` is the first parameter of the condition. */
+  readonly place: (id: string, first: Param | undefined) => ReadonlyArray<Param>
+}
+
+/** Rows that are counted, or skipped, where others wait for it: less than a millisecond's work. */
+export const near = 2_000
+
 /**
  * The texts that list a table newest first. The keys of a page are found in an index, its rows after, by their
  * key: the rows that are skipped are not read. `key` is the primary one, unless told that of `customer_id` and
- * `id`; `join` adds other tables to the rows.
+ * `id`, and its last column is what an id names; `join` adds other tables to the rows. Where `order` has a column before
+ * that one, the record of an id tells its place.
  */
 export const pageOf = (options: {
   readonly table: string
@@ -32,14 +49,24 @@ export const pageOf = (options: {
   readonly where: string
   readonly order: string
   readonly join?: string
-}): { readonly count: string; readonly rows: string } => {
+}): ListTexts => {
   const { columns, join = "", key = ["customer_id", "id"], order, table, where } = options
+  const rows = (more: string, by: string) =>
+    `select ${columns.join(", ")} from ${table} ${join} where (${prefixed(table, key)}) in ` +
+    `(select ${key.join(", ")} from ${table} where ${where}${more} order by ${by} limit ? offset ?) ` +
+    `order by ${order}`
+  const by = order.split(", ").map((column) => column.replace(/ desc$/, ""))
+  const own = key.map((column) => `${column} = ?`).join(" and ")
+  const isLone = by.length === 1
+  const place = isLone ? "?" : `((select ${by[0]} from ${table} where ${own}), ?)`
+  const than = (sign: string) => ` and ${isLone ? by[0] : `(${by.join(", ")})`} ${sign} ${place}`
   return {
+    near: `select count(*) as total from (select 1 from ${table} where ${where} limit ${near + 1}) as near`,
     count: `select count(*) as total from ${table} where ${where}`,
-    rows:
-      `select ${columns.join(", ")} from ${table} ${join} where (${prefixed(table, key)}) in ` +
-      `(select ${key.join(", ")} from ${table} where ${where} order by ${order} limit ? offset ?) ` +
-      `order by ${order}`
+    rows: rows("", order),
+    after: rows(than("<"), order),
+    before: rows(than(">"), by.join(", ")),
+    place: isLone ? (id) => [id] : (id, first) => [first ?? null, id, id]
   }
 }
 
@@ -57,12 +84,8 @@ export const reader = <Row extends object, A>(database: Database["Type"], fromRo
     one: (workspace_id: string, sql: string, ...params: ReadonlyArray<Param>) =>
       Effect.map(all(workspace_id, sql, ...params), Arr.head),
     /** A page of a list, by the texts of `pageOf`. */
-    page: (
-      workspace_id: string,
-      texts: { readonly count: string; readonly rows: string },
-      page: PageRequest,
-      ...params: ReadonlyArray<Param>
-    ) => readPage(database, workspace_id, texts, [workspace_id, ...params], page, fromRow)
+    page: (workspace_id: string, texts: ListTexts, page: PageRequest, ...params: ReadonlyArray<Param>) =>
+      readPage(database, workspace_id, texts, [workspace_id, ...params], page, fromRow)
   }
 }
 
@@ -97,16 +120,49 @@ export const column = <Value extends Param>(database: Database["Type"], name: st
 export const readPage = <Row extends object, A>(
   database: Database["Type"],
   workspace_id: string,
-  texts: { readonly count: string; readonly rows: string },
+  texts: ListTexts,
   params: ReadonlyArray<Param>,
   page: PageRequest,
   fromRow: (row: Row) => A
 ): Effect.Effect<Page<A>> =>
   Effect.zipWith(
-    database.all<{ readonly total: number }>(workspace_id, texts.count, params),
-    database.all<Row>(workspace_id, texts.rows, [...params, page.limit, page.offset]),
-    ([counted], rows) => ({ data: rows.map(fromRow), total: counted!.total })
+    readTotal(database, workspace_id, texts, params),
+    readSlice<Row>(database, workspace_id, texts, params, page),
+    (total, rows) => ({ data: rows.map(fromRow), total })
   )
+
+/** How many rows a list has. Many are counted where no other request waits for it. */
+export const readTotal = Effect.fnUntraced(function* (
+  database: Database["Type"],
+  workspace_id: string,
+  texts: ListTexts,
+  params: ReadonlyArray<Param>
+) {
+  const [few] = yield* database.all<{ readonly total: number }>(workspace_id, texts.near, params)
+  if (few!.total <= near) return few!.total
+  const [all] = yield* database.aside<{ readonly total: number }>(workspace_id, texts.count, params)
+  return all!.total
+})
+
+/** The rows of a slice. */
+export const readSlice = <Row extends object>(
+  database: Database["Type"],
+  workspace_id: string,
+  texts: ListTexts,
+  params: ReadonlyArray<Param>,
+  { after, before, limit, offset }: PageRequest
+): Effect.Effect<ReadonlyArray<Row>> => {
+  const read = offset > near ? database.aside : database.all
+  const id = after ?? before
+  if (id === undefined) return read<Row>(workspace_id, texts.rows, [...params, limit, offset])
+  const place = texts.place(id, params[0])
+  return read<Row>(workspace_id, after === undefined ? texts.before : texts.after, [
+    ...params,
+    ...place,
+    limit,
+    offset
+  ])
+}
 
 /** Whether a statement changed its row. */
 export const changes = (

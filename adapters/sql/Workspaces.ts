@@ -5,7 +5,7 @@ import type { Workspace } from "../../core/model/workspaces/Workspace.ts"
 import { platformWide } from "../../core/ports/Repository.ts"
 import type { WorkspaceRows } from "../../core/ports/WorkspaceRows.ts"
 import type { Database, Param } from "./Database.ts"
-import { assign, insertInto, reader, readPage } from "./Statements.ts"
+import { assign, insertInto, pageOf, readPage, reader } from "./Statements.ts"
 
 interface WorkspaceRow extends Omit<
   Workspace,
@@ -48,10 +48,7 @@ const fromRow = (row: WorkspaceRow): Workspace => ({
 const sql = {
   insert: insertInto("workspaces", columns),
   get: `select ${columns.join(", ")} from workspaces where id = ?`,
-  page: {
-    count: "select count(*) as total from workspaces",
-    rows: `select ${columns.join(", ")} from workspaces order by id desc limit ? offset ?`
-  },
+  page: pageOf({ table: "workspaces", key: ["id"], columns, where: "true", order: "id desc" }),
   update: `update workspaces set ${assign(mutable)} where id = ?`,
   keepSecret: `${insertInto("secrets", ["name", "value"])} on conflict (name) do update set value = excluded.value`,
   secrets: "select name, value from secrets where name in (?, ?)",

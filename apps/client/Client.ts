@@ -25,9 +25,9 @@ const methodsOf = (send: Transport, name: string, operation: Operation): Record<
   const method: Method = (...args) => invoke(send, operation, args)
   if (has("page")) {
     const all: Method = (...args) =>
-      pages((offset) => {
+      pages((after) => {
         const paged = [...args]
-        paged[count] = { limit: pageLength, ...(args[count] as object | undefined), offset }
+        paged[count] = { limit: pageLength, ...(args[count] as object | undefined), after }
         return invoke(send, operation, paged) as Promise<Page<unknown>>
       })
     return { [name]: method, [allName(name)]: all }

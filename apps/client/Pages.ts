@@ -1,3 +1,4 @@
+import { OutdialError } from "./OutdialError.ts"
 import type { Pagination } from "./contract/Shared.ts"
 
 export interface Page<A> {
@@ -5,37 +6,37 @@ export interface Page<A> {
   readonly pagination: Pagination
 }
 
-/** What tells one record of a list from another. */
-const keyOf = (record: unknown): unknown => {
-  const { call_id, id, phone_number } = record as Readonly<Record<string, unknown>>
-  return id ?? call_id ?? phone_number
+/** What tells one record of a list from another, and begins a page behind it. */
+const keyOf = (record: unknown): string => {
+  const { call_id, id, phone_number, version } = record as Readonly<Record<string, unknown>>
+  return String(id ?? call_id ?? phone_number ?? version)
 }
 
+const isGone = (error: unknown): boolean =>
+  error instanceof OutdialError &&
+  (error.details as { readonly field?: unknown } | undefined)?.field === "after"
+
 /**
- * Every record of a list, newest first, asked for page by page as they are taken. Records that are added meanwhile
- * push known ones to the next page: each is given once. When some go, it reads again from where the rest has moved.
+ * Every record of a list, newest first, asked for page by page as they are taken. Records that are added meanwhile are
+ * newer than the place that it has reached. Where the record at that place is gone, the one before it is the place.
  */
 export async function* pages<A>(
-  pageAt: (offset: number) => Promise<Page<A>>
+  pageAfter: (id: string | undefined) => Promise<Page<A>>
 ): AsyncGenerator<A, void, undefined> {
-  const given = new Set<unknown>()
-  let offset = 0
-  let known = 0
+  const given = new Set<string>()
+  const places: Array<string> = []
   while (true) {
-    const { data, pagination } = await pageAt(offset)
-    const gone = known - pagination.total
-    known = pagination.total
-    if (gone > 0 && offset > 0) {
-      offset = Math.max(0, offset - gone)
-      continue
-    }
-    for (const record of data) {
+    const page = await pageAfter(places.at(-1)).catch((error: unknown) => {
+      if (places.pop() === undefined || !isGone(error)) throw error
+    })
+    if (page === undefined) continue
+    for (const record of page.data) {
       const key = keyOf(record)
+      places.push(key)
       if (given.has(key)) continue
       given.add(key)
       yield record
     }
-    offset += data.length
-    if (offset >= pagination.total || data.length === 0) return
+    if (page.data.length < page.pagination.limit) return
   }
 }

@@ -9,6 +9,7 @@ import { CallEnded, CallNotFound, CarrierUnavailable, DuplicateKey } from "../mo
 import * as Machine from "../model/calls/CallMachine.ts"
 import type { PlaceCall } from "../model/calls/PlaceCall.ts"
 import { type Transition, transitionsOf } from "../model/calls/Transition.ts"
+import type { InvalidInput } from "../model/InvalidInput.ts"
 import type { NoPhoneNumber, PhoneNumberNotFound } from "../model/numbers/PhoneNumberErrors.ts"
 import type { Page, PageRequest } from "../model/Page.ts"
 import { InsufficientCredits } from "../model/workspaces/WorkspaceErrors.ts"
@@ -19,6 +20,7 @@ import { Ids } from "../ports/Ids.ts"
 import { Prices } from "../ports/Prices.ts"
 import { Repository } from "../ports/Repository.ts"
 import { makeCallerId } from "./CallerId.ts"
+import { known } from "./ListPlace.ts"
 
 const make = Effect.gen(function* () {
   const repository = yield* Repository
@@ -88,6 +90,12 @@ const make = Effect.gen(function* () {
     }
   )
 
+  const list: CallsShape["list"] = Effect.fn("Calls.list")(function* (workspace_id, filter, page) {
+    const exists = (id: string) => Effect.map(repository.calls.get(workspace_id, id), Option.isSome)
+    yield* known(page, "the id of a call", exists)
+    return yield* repository.calls.list(workspace_id, filter, page)
+  })
+
   const cancelOnce = Effect.fnUntraced(function* (workspace_id: string, call_id: string) {
     const state = yield* store.load(workspace_id, call_id)
     if (Option.isNone(state) || state.value.call.channel !== "voice") {
@@ -117,7 +125,7 @@ const make = Effect.gen(function* () {
     return cancelled
   })
 
-  return Calls.of({ place, get, attempts, transitions, list: repository.calls.list, cancel })
+  return Calls.of({ place, get, attempts, transitions, list, cancel })
 })
 
 export interface CallsShape {
@@ -143,7 +151,11 @@ export interface CallsShape {
     workspace_id: string,
     call_id: string
   ) => Effect.Effect<ReadonlyArray<Transition>, CallNotFound>
-  readonly list: (workspace_id: string, filter: CallFilter, page: PageRequest) => Effect.Effect<Page<Call>>
+  readonly list: (
+    workspace_id: string,
+    filter: CallFilter,
+    page: PageRequest
+  ) => Effect.Effect<Page<Call>, InvalidInput>
   /** A waiting call is cancelled at once; one under way when its carrier has hung up. */
   readonly cancel: (workspace_id: string, call_id: string) => Effect.Effect<Call, CallNotFound | CallEnded>
 }

@@ -39,6 +39,7 @@ import { Ids } from "../ports/Ids.ts"
 import { MessageSender } from "../ports/MessageSender.ts"
 import { Repository } from "../ports/Repository.ts"
 import { makeCallerId } from "./CallerId.ts"
+import { known } from "./ListPlace.ts"
 
 /** Recipients that one transaction removes. */
 const removedAtOnce = 1_000
@@ -206,10 +207,16 @@ const make = Effect.gen(function* () {
     yield* within(repository.campaigns.remove(workspace_id, id))
   })
 
+  const list: CampaignsShape["list"] = Effect.fn("Campaigns.list")(function* (workspace_id, filter, page) {
+    const exists = (id: string) => Effect.map(repository.campaigns.get(workspace_id, id), Option.isSome)
+    yield* known(page, "the id of a campaign", exists)
+    return yield* repository.campaigns.list(workspace_id, filter, page)
+  })
+
   return Campaigns.of({
     create,
     get,
-    list: repository.campaigns.list,
+    list,
     update,
     start,
     remove,
@@ -231,7 +238,7 @@ export interface CampaignsShape {
     workspace_id: string,
     filter: CampaignFilter,
     page: PageRequest
-  ) => Effect.Effect<Page<CampaignState>>
+  ) => Effect.Effect<Page<CampaignState>, InvalidInput>
   /** Changes fields, pauses or cancels. A change meets each recipient at its next attempt. */
   readonly update: (
     workspace_id: string,

@@ -7,6 +7,7 @@ import { NotOnTheList } from "../model/numbers/PhoneNumberErrors.ts"
 import type { Page, PageRequest } from "../model/Page.ts"
 import { Repository } from "../ports/Repository.ts"
 import { TableReader, type TableRefused, type TablesBusy } from "../ports/TableReader.ts"
+import { known } from "./ListPlace.ts"
 
 /** A number that the workspace must not call. */
 export const Blocked = Schema.Struct({ phone_number: Schema.String, created_at: Timestamp }).annotations({
@@ -41,6 +42,9 @@ const make = Effect.gen(function* () {
   )
 
   const list: DoNotCallListShape["list"] = Effect.fn("DoNotCallList.list")(function* (workspace_id, page) {
+    yield* known(page, "a number on the list", (number) =>
+      repository.doNotCall.contains(workspace_id, number)
+    )
     const { data, total } = yield* repository.doNotCall.list(workspace_id, page)
     return { data: data.map(({ created_at, number }) => ({ phone_number: number, created_at })), total }
   })
@@ -83,7 +87,7 @@ export interface DoNotCallListShape {
   /** Answers how many were not on the list. */
   readonly add: (workspace_id: string, numbers: ReadonlyArray<string>) => Effect.Effect<number>
   readonly remove: (workspace_id: string, phone_number: string) => Effect.Effect<void, NotOnTheList>
-  readonly list: (workspace_id: string, page: PageRequest) => Effect.Effect<Page<Blocked>>
+  readonly list: (workspace_id: string, page: PageRequest) => Effect.Effect<Page<Blocked>, InvalidInput>
   /** Adds the numbers of a file's phone column; rows without a number are told, and left out. */
   readonly upload: (
     workspace_id: string,

@@ -15,6 +15,7 @@ import { sessionRows } from "./repository/Sessions.ts"
 import { holdRows, suiteRows } from "./repository/Suites.ts"
 import { templateRows } from "./repository/Templates.ts"
 import { units } from "./repository/Units.ts"
+import { walks } from "./repository/Walks.ts"
 import { tenants } from "./repository/Workspaces.ts"
 
 /** What every Repository does. `layer` makes a fresh, empty store each time that it is built. */
@@ -36,5 +37,6 @@ export const repositoryContract = (name: string, layer: Layer.Layer<Repository, 
     holdRows(check)
     deliveryRows(check)
     templateRows(check)
+    walks(check)
   })
 }

@@ -54,6 +54,7 @@ const place = HttpApiEndpoint.post("place", "/calls")
 const list = HttpApiEndpoint.get("list", "/calls")
   .setUrlParams(CallQuery)
   .addSuccess(PageOf("CallPage", CallRecord))
+  .addError(Errors.InvalidRequest)
   .middleware(needs("sessions:read"))
   .annotateContext(
     operation("listCalls", {

@@ -58,6 +58,7 @@ const create = HttpApiEndpoint.post("create", "/campaigns")
 const list = HttpApiEndpoint.get("list", "/campaigns")
   .setUrlParams(CampaignQuery)
   .addSuccess(PageOf("CampaignPage", CampaignRecord))
+  .addError(Errors.InvalidRequest)
   .middleware(needs("campaigns:read"))
   .annotateContext(
     operation("listCampaigns", {

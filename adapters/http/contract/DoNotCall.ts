@@ -32,6 +32,7 @@ const Removed = Schema.Struct({ phone_number: Schema.String, deleted: Schema.Lit
 const list = HttpApiEndpoint.get("list", "/do-not-call")
   .setUrlParams(PageQuery)
   .addSuccess(PageOf("DoNotCallPage", Blocked))
+  .addError(Errors.InvalidRequest)
   .middleware(needs("campaigns:read"))
   .annotateContext(
     operation("listDoNotCall", {

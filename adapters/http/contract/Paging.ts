@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { Timestamp, timestampRule } from "../../../core/model/Codecs.ts"
+import { Id } from "./Operation.ts"
 
 const shape = (minimum: number, maximum: number, fallback: number, description: string) => ({
   jsonSchema: { type: "integer", minimum, maximum, default: fallback, description }
@@ -28,11 +29,17 @@ const whole = (min: number, max: number, fallback: number, message: string, desc
 const limit = "How many records at most, 1 to 100"
 const mostSkipped = 1_000_000_000
 const offset = "How many records to skip, newest first"
+const after =
+  "The id of a record (a call's `call_id`, an agent's `version`, a blocked number itself): the page begins behind it. A " +
+  "walk by `after` meets each record once, whatever is added meanwhile"
+const before = "The id of a record: the page ends before it, with what is newer. Not together with `after`"
 
 /** The query of every list. */
 export const Paging = {
   limit: whole(1, 100, 50, "limit must be an integer from 1 to 100", limit),
-  offset: whole(0, mostSkipped, 0, `offset must be an integer from 0 to ${mostSkipped}`, offset)
+  offset: whole(0, mostSkipped, 0, `offset must be an integer from 0 to ${mostSkipped}`, offset),
+  after: Schema.optional(Id(after)),
+  before: Schema.optional(Id(before))
 }
 
 /**
@@ -44,14 +51,17 @@ export const query = <Fields extends Schema.Struct.Fields>(fields: Fields) => {
   return Schema.Struct(fields)
     .annotations({ parseOptions: { onExcessProperty: "preserve" } })
     .pipe(
-      Schema.filter((given) =>
-        Object.keys(given)
+      Schema.filter((given: Readonly<Record<string, unknown>>) => [
+        ...Object.keys(given)
           .filter((name) => !names.includes(name))
           .map((name) => ({
             path: [name],
             message: `is not a parameter of this operation, which are ${names.join(", ")}`
-          }))
-      )
+          })),
+        ...(given["after"] !== undefined && given["before"] !== undefined && names.includes("after")
+          ? [{ path: ["before"], message: "must not be given together with after" }]
+          : [])
+      ])
     )
 }
 
@@ -63,7 +73,9 @@ const Sent = Schema.Union(Schema.String, Schema.Array(Schema.String))
 /** The same query as it was sent, for an operation that checks it itself. */
 export const SentPaging = Schema.Struct({
   limit: Schema.optional(Sent.annotations(shape(1, 100, 50, limit))),
-  offset: Schema.optional(Sent.annotations(shape(0, mostSkipped, 0, offset)))
+  offset: Schema.optional(Sent.annotations(shape(0, mostSkipped, 0, offset))),
+  after: Schema.optional(Sent.annotations({ jsonSchema: { type: "string", description: after } })),
+  before: Schema.optional(Sent.annotations({ jsonSchema: { type: "string", description: before } }))
 }).annotations({ parseOptions: { onExcessProperty: "preserve" } })
 
 /** A moment in a query. */

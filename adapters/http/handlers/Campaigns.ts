@@ -4,6 +4,7 @@ import { toRecord } from "../../../core/model/calls/Attempt.ts"
 import { type CampaignState, toJson } from "../../../core/model/campaigns/Campaign.ts"
 import { changeFromJson, draftFromJson } from "../../../core/model/campaigns/CampaignBody.ts"
 import { firstOf } from "../../../core/model/InvalidInput.ts"
+import { sliced } from "../../../core/model/Page.ts"
 import { Campaigns } from "../../../core/usecases/Campaigns.ts"
 import { Api } from "../contract/Api.ts"
 import * as Validation from "../contract/Validation.ts"
@@ -66,12 +67,13 @@ export const layer = HttpApiBuilder.group(
           Effect.as(campaigns.remove(id, path.campaign_id), Json.deleted(path.campaign_id))
         )
       )
-      .handle("attempts", ({ path, urlParams: { limit, offset, ...filter } }) =>
-        Json.inWorkspace((id) =>
-          Effect.map(campaigns.attempts(id, path.campaign_id, filter, { limit, offset }), ({ data, total }) =>
-            Json.page({ limit, offset }, { data: data.map(toRecord), total })
+      .handle("attempts", ({ path, urlParams }) =>
+        Json.inWorkspace((id) => {
+          const { filter, page } = sliced(urlParams)
+          return Effect.map(campaigns.attempts(id, path.campaign_id, filter, page), ({ data, total }) =>
+            Json.page(page, { data: data.map(toRecord), total })
           )
-        )
+        })
       )
       .handle("progress", ({ path, urlParams }) =>
         Json.inWorkspace((id) => campaigns.progress(id, path.campaign_id, urlParams))

@@ -12,9 +12,9 @@ export const layer = HttpApiBuilder.group(
     const runs = yield* Runs
     return handlers
       .handle("start", ({ payload }) => Json.inWorkspace((id) => runs.start(id, payload.suite_id)))
-      .handle("list", ({ urlParams: { limit, offset, ...filter } }) =>
+      .handle("list", ({ urlParams }) =>
         Json.inWorkspace((id) =>
-          Effect.map(runs.list(id, filter, { limit, offset }), (page) => Json.page({ limit, offset }, page))
+          Effect.map(runs.list(id, urlParams, urlParams), (page) => Json.page(urlParams, page))
         )
       )
       .handle("get", ({ path }) =>

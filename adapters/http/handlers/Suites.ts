@@ -53,11 +53,9 @@ export const layer = HttpApiBuilder.group(
           )
         )
       )
-      .handle("list", ({ urlParams: { limit, offset, ...filter } }) =>
+      .handle("list", ({ urlParams }) =>
         Json.inWorkspace((id) =>
-          Effect.map(suites.list(id, filter, { limit, offset }), (page) =>
-            Json.textPage({ limit, offset }, page, textOf)
-          )
+          Effect.map(suites.list(id, urlParams, urlParams), (page) => Json.textPage(urlParams, page, textOf))
         )
       )
       .handle("get", ({ path }) =>

@@ -26,11 +26,9 @@ export const layer = HttpApiBuilder.group(
           )
         )
       )
-      .handle("list", ({ urlParams: { limit, offset, ...filter } }) =>
+      .handle("list", ({ urlParams }) =>
         Json.inWorkspace((id) =>
-          Effect.map(templates.list(id, filter, { limit, offset }), (page) =>
-            Json.page({ limit, offset }, page)
-          )
+          Effect.map(templates.list(id, urlParams, urlParams), (page) => Json.page(urlParams, page))
         )
       )
       .handle("get", ({ path }) => Json.inWorkspace((id) => templates.get(id, path.template_id)))

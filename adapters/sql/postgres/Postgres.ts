@@ -109,12 +109,15 @@ const make = Effect.fnUntraced(function* (config: PostgresConfig) {
         )
     )
 
+  const all = (workspace_id: string, sql: string, params: ReadonlyArray<Param>) =>
+    withUnit(
+      (unit) => rowsOf(unit, workspace_id, sql, params),
+      () => select(sql, params)
+    )
+
   return Database.of({
-    all: (workspace_id, sql, params) =>
-      withUnit(
-        (unit) => rowsOf(unit, workspace_id, sql, params),
-        () => select(sql, params)
-      ),
+    all,
+    aside: all,
     run,
     transaction: (workspaces, work) =>
       withUnit(

@@ -1,12 +1,14 @@
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import BetterSqlite from "better-sqlite3"
 import type { Param } from "../Database.ts"
+import { make as aside } from "./AsideReader.ts"
 import { layerOf, type SqliteDriver } from "./SqliteFile.ts"
 
 export type { SqliteConfig } from "./SqliteFile.ts"
 
 /** better-sqlite3, for Node. */
 const driver: SqliteDriver = {
+  aside,
   client: (filename) => SqliteClient.make({ filename }),
   open: (filename, readonly) => {
     const db = new BetterSqlite(filename, { readonly })

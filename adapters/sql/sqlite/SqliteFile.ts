@@ -6,6 +6,7 @@ import { StoreUnavailable } from "../../../core/ports/Repository.ts"
 import { CurrentUnit, inUnit, type Unit, type Workspaces } from "../../shared/UnitOfWork.ts"
 import { Database, type Param } from "../Database.ts"
 import { migrate } from "../Migrations.ts"
+import type { AsideReader } from "./AsideReader.ts"
 import { make as makeGroupCommit } from "./GroupCommit.ts"
 import { ownerOnly } from "./OwnerOnly.ts"
 
@@ -34,6 +35,8 @@ export interface SqliteDriver {
     readonly exec: (sql: string) => void
     readonly close: () => void
   }
+  /** What reads aside; a driver without it has no thread to spare, and reads all in its own. */
+  readonly aside?: (filename: string, busyTimeout: number) => Effect.Effect<AsideReader, never, Scope.Scope>
 }
 
 /** Milliseconds that a statement waits, with all else, while another process writes to the same file. */
@@ -119,6 +122,7 @@ const make = Effect.fnUntraced(function* (driver: SqliteDriver, { filename }: Sq
   yield* migrateFile(driver, filename)
   const writer = yield* connect(driver, filename, false)
   const reader = yield* connect(driver, filename, true)
+  const aside = driver.aside === undefined ? undefined : yield* driver.aside(filename, busyTimeout)
 
   const commits = makeGroupCommit((sql) => writer.run(sql, []))
   yield* Effect.addFinalizer(() =>
@@ -173,12 +177,21 @@ const make = Effect.fnUntraced(function* (driver: SqliteDriver, { filename }: Sq
   const write = (unit: Unit, workspace_id: string, sql: string, params: ReadonlyArray<Param>) =>
     inUnit(unit, workspace_id, () => writer.run(sql, params), defect)
 
-  return Database.of({
-    all: (workspace_id, sql, params) =>
+  const all =
+    (outside: (sql: string, params: ReadonlyArray<Param>) => Effect.Effect<ReadonlyArray<never>>) =>
+    (workspace_id: string, sql: string, params: ReadonlyArray<Param>) =>
       withUnit(
         (unit) => inUnit(unit, workspace_id, () => writer.all(sql, params) as Array<never>, defect),
-        () => read(sql, params)
-      ),
+        () => outside(sql, params)
+      )
+
+  return Database.of({
+    all: all(read),
+    aside: all(
+      aside === undefined
+        ? read
+        : (sql, params) => Effect.catchAllDefect(aside(sql, params), (error) => Effect.die(defect(error)))
+    ),
     run: (workspace_id, sql, params) =>
       withUnit(
         (unit) => write(unit, workspace_id, sql, params),

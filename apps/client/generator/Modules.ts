@@ -63,7 +63,7 @@ const methodsOf = (operation: Operation): string => {
           "records are added or removed meanwhile."
       )
     )
-    return `${method}${doc}readonly ${allName(name)}: (${parametersOf(operation, `Omit<${query}, "offset">`)}) => AsyncIterable<${typeOf(record)}>\n`
+    return `${method}${doc}readonly ${allName(name)}: (${parametersOf(operation, `Omit<${query}, "offset" | "after" | "before">`)}) => AsyncIterable<${typeOf(record)}>\n`
   }
   if (answer !== "text") return method
   const doc = docOf([`\`${name}\` as it arrives, in bytes; its deadline ends with the answer's head.`])

@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { firstOf, type InvalidInput } from "../../../core/model/InvalidInput.ts"
 import { issuesOf } from "../../../core/model/Issues.ts"
-import type { Page, PageRequest } from "../../../core/model/Page.ts"
+import { type Page, type PageRequest, sliced } from "../../../core/model/Page.ts"
 
 /** A slice of a list, newest first. */
 export interface Listed<A> {
@@ -9,10 +9,15 @@ export interface Listed<A> {
   readonly pagination: { readonly limit: number; readonly offset: number; readonly total: number }
 }
 
-/** Which slice: `limit` records at most (1 to 100, default 50), after `offset` of them. */
+/**
+ * Which slice: `limit` records at most (1 to 100, default 50), after `offset` of them, from behind the record whose id
+ * is `after` on, or before that of `before`. A walk by `after` meets each record once, whatever is added meanwhile.
+ */
 export interface Paging {
   readonly limit?: number
   readonly offset?: number
+  readonly after?: string
+  readonly before?: string
 }
 
 /** A filter as it is written outside, where a moment is a Date or an ISO 8601 text. */
@@ -71,12 +76,13 @@ export const listing = <Query extends PageRequest, I, A, B>(
     asked: (FilterOf<Filter<Query>> & Paging) | undefined,
     use: (filter: Filter<Query>, page: PageRequest) => Effect.Effect<Page<A>, E>
   ): Effect.Effect<Listed<B>, E | InvalidInput> =>
-    Effect.flatMap(read(asked), ({ limit, offset, ...filter }) =>
-      Effect.map(use(filter, { limit, offset }), ({ data, total }) => ({
+    Effect.flatMap(read(asked), (query) => {
+      const { filter, page } = sliced(query)
+      return Effect.map(use(filter, page), ({ data, total }) => ({
         data: data.map(record),
-        pagination: { limit, offset, total }
+        pagination: { limit: page.limit, offset: page.offset, total }
       }))
-    )
+    })
 }
 
 /** What a list may be asked for. */

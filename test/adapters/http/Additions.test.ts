@@ -28,6 +28,10 @@ describe("calls", () => {
       assert.deepStrictEqual(idsOf(second), [ids[1]])
       assert.deepStrictEqual(second.pagination, { limit: 1, offset: 1, total: 3 })
       assert.strictEqual((yield* list("?limit=100")).pagination.limit, 100)
+      const behind = yield* list(`?limit=1&after=${ids[0]}`)
+      assert.deepStrictEqual(idsOf(behind), [ids[1]])
+      assert.deepStrictEqual(behind.pagination, { limit: 1, offset: 0, total: 3 })
+      assert.deepStrictEqual(idsOf(yield* list(`?limit=1&before=${ids[2]}`)), [ids[1]])
       assert.deepStrictEqual(idsOf(yield* list("?agent_id=agent_b")), [ids[1]])
       assert.deepStrictEqual(idsOf(yield* list("?status=cancelled")), [ids[0]])
       assert.deepStrictEqual(idsOf(yield* list("?campaign_id=camp_1")), [])
@@ -40,8 +44,11 @@ describe("calls", () => {
     Effect.gen(function* () {
       const server = yield* start()
       for (const [path, known] of [
-        ["/calls", "limit, offset, status, agent_id, campaign_id, created_after, created_before"],
-        ["/webhooks", "limit, offset"]
+        [
+          "/calls",
+          "limit, offset, after, before, status, agent_id, campaign_id, created_after, created_before"
+        ],
+        ["/webhooks", "limit, offset, after, before"]
       ] as const) {
         const reply = yield* server.call(`${path}?colour=red`)
         assert.strictEqual(reply.status, 400, reply.text)
@@ -94,7 +101,10 @@ describe("calls", () => {
         ["created_after=0", "created_after"],
         ["agent_id=%00", "agent_id"],
         ["offset=1000000001", "offset"],
-        ["statsu=queued", "statsu"]
+        ["statsu=queued", "statsu"],
+        ["after=call_none", "after"],
+        ["before=call_none", "before"],
+        ["after=a&before=b", "before"]
       ]) {
         const reply = yield* server.call(`/calls?${query}`)
         assert.strictEqual(reply.status, 400, `${query}: ${reply.text}`)

@@ -1,4 +1,4 @@
-import { Cause, Context, Effect, Exit, Fiber, Layer, Runtime, Scope } from "effect"
+import { Cause, Context, Effect, Exit, Fiber, Layer, Option, Runtime, Scope } from "effect"
 import { assert, describe, it } from "@effect/vitest"
 import { dirname, join } from "node:path"
 import { chmod, stat, writeFile } from "node:fs/promises"
@@ -149,6 +149,40 @@ describe("Sqlite", () => {
         })
       )
       assert.strictEqual(Runtime.runSync(runtime)(total), 1)
+    }).pipe(Effect.provide(onFreshFile))
+  )
+
+  it.scoped("counts many rows, and skips many, while other requests are answered", () =>
+    Effect.gen(function* () {
+      const many = 5_000
+      const numbers = Array.from({ length: many }, (_, n) => `+1${n}`)
+      const { doNotCall } = yield* Repository
+      yield* doNotCall.add(ws, numbers, 1)
+      const database = yield* Database
+      const counting = yield* Effect.fork(
+        database.aside<{ readonly n: number }>(
+          platformWide,
+          "with recursive k(n) as (select 1 union all select n + 1 from k where n < ?) select count(*) as n from k",
+          [1_000_000]
+        )
+      )
+      let answered = 0
+      for (; Option.isNone(yield* Fiber.poll(counting)); answered++) {
+        yield* doNotCall.contains(ws, "+10")
+        yield* Effect.promise(() => new Promise(setImmediate))
+      }
+      assert.deepStrictEqual(yield* Fiber.join(counting), [{ n: 1_000_000 }])
+      assert.isAbove(answered, 10)
+      const far = yield* doNotCall.list(ws, { limit: 2, offset: many - 3 })
+      assert.strictEqual(far.total, many)
+      assert.deepStrictEqual(
+        far.data.map(({ number }) => number),
+        numbers.toSorted().toReversed().slice(-3, -1)
+      )
+      yield* doNotCall.remove(ws, "+10")
+      assert.strictEqual((yield* doNotCall.list(ws, page)).total, many - 1)
+      const wrong = yield* Effect.exit(database.aside(platformWide, "select nothing from nowhere", []))
+      assertUnavailable(wrong)
     }).pipe(Effect.provide(onFreshFile))
   )
 

@@ -46,6 +46,8 @@ export const check = async (outdial: OutdialClient, event: WebhookEvent) => {
   await outdial.calls.list({ status: "finished" })
   // @ts-expect-error an iterator has no offset
   outdial.calls.all({ offset: 10 })
+  // @ts-expect-error an iterator has a place of its own
+  outdial.calls.all({ after: "call_1" })
   // @ts-expect-error a campaign is paused or cancelled by a change, and started by start
   await outdial.campaigns.update("camp_1", { status: "running" })
   // @ts-expect-error an operation that there is not
