@@ -9,6 +9,7 @@ import { sessions } from "./Sessions.ts"
 import { makeStore } from "./Store.ts"
 import { holds, plays, runs, suites } from "./Suites.ts"
 import { templates } from "./Templates.ts"
+import { usage } from "./Usage.ts"
 import { deliveries, webhooks } from "./Webhooks.ts"
 import { agents, apiKeys, credits, doNotCall, phoneNumbers, workspaces } from "./Workspaces.ts"
 
@@ -41,6 +42,7 @@ export const layer: Layer.Layer<Repository> = Layer.sync(Repository, () => {
     webhooks: webhooks(store),
     deliveries: deliveries(store),
     doNotCall: doNotCall(store),
-    templates: templates(store)
+    templates: templates(store),
+    usage: usage(store)
   })
 })

@@ -10,6 +10,7 @@ import type { PhoneNumber } from "../../core/model/numbers/PhoneNumber.ts"
 import type { Recording } from "../../core/model/recordings/Recording.ts"
 import type { SigningSecret } from "../../core/model/webhooks/SigningSecret.ts"
 import type { Delivery, Webhook, WebhookEvent } from "../../core/model/webhooks/Webhook.ts"
+import type { UsageCount } from "../../core/model/workspaces/Usage.ts"
 import type { ApiKey } from "../../core/model/workspaces/Workspace.ts"
 import { Ledger } from "./Ledger.ts"
 import { makeSessions } from "./Sessions.ts"
@@ -22,6 +23,12 @@ import type { UndoLog } from "./UndoLog.ts"
 export interface Balance {
   readonly customer_id: string
   readonly amount: number
+}
+
+/** What was counted of an hour. */
+export interface UsageHour {
+  readonly at: number
+  readonly counts: ReadonlyArray<UsageCount>
 }
 
 export interface Blocked {
@@ -214,6 +221,11 @@ export const makeTenantTables = (undo: UndoLog) => ({
   events: new Table<WebhookEvent>(undo, ({ id }) => id),
   deliveries: makeDeliveries(undo),
   templates: makeTemplates(undo),
+  usage: new Table<UsageHour>(
+    undo,
+    ({ at }) => String(at),
+    (left, right) => left.at - right.at
+  ),
   doNotCall: new Table<Blocked>(
     undo,
     ({ number }) => number,

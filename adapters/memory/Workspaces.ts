@@ -164,8 +164,7 @@ export const credits = ({ undo, read, write }: Store): CreditRows => ({
       ledger.append(entries)
       return true
     }),
-  list: (workspace_id, { reference }, page) =>
-    undo.verb(() => read(workspace_id).ledger.page(page, reference))
+  list: (workspace_id, filter, page) => undo.verb(() => read(workspace_id).ledger.page(page, filter))
 })
 
 export const phoneNumbers = ({ undo, read, readAll, write }: Store): PhoneNumberRows => ({

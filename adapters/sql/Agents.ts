@@ -1,20 +1,9 @@
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { type Agent, type AgentDraft, type AgentVersion, draftOf } from "../../core/model/agents/Agent.ts"
 import { standardTalk } from "../../core/model/agents/Talk.ts"
-import type { AgentRows, AgentUser } from "../../core/ports/AgentRows.ts"
+import type { AgentRows } from "../../core/ports/AgentRows.ts"
 import type { Database } from "./Database.ts"
-import {
-  asIs,
-  assign,
-  changes,
-  first,
-  insertInto,
-  pageOf,
-  pick,
-  prefixed,
-  reader,
-  write
-} from "./Statements.ts"
+import { assign, changes, column, insertInto, pageOf, pick, prefixed, reader, write } from "./Statements.ts"
 
 const plain = [
   "name",
@@ -84,18 +73,19 @@ const sql = {
   page: pageWhere("customer_id = ?"),
   pageOfPublished: pageWhere("customer_id = ? and published = ?"),
   update: `update agents set ${assign(mutable)} where customer_id = ? and id = ?`,
-  userOf:
-    "select 'campaign_id' as \"user\", id from (select id from campaigns where customer_id = ? and agent_id = ? " +
-    "and status not in ('completed', 'cancelled') limit 1) as campaign union all " +
-    // The agent's id joined to nothing: open calls are found by their phase, not among all calls of the agent.
-    ["waiting", "live"]
-      .map(
-        (phase) =>
-          "select 'call_id', call_id from (select call_id from calls where customer_id = ? " +
-          `and agent_id || '' = ? and phase = '${phase}' and due_at is not null limit 1) as ${phase} union all `
-      )
-      .join("") +
-    "select 'suite_id', id from (select id from suites where customer_id = ? and agent_id = ? limit 1) as suite",
+  // The agent's id joined to nothing: open calls are found by their phase, not among all calls of the agent.
+  users: {
+    campaign_id: [
+      "select id from campaigns where customer_id = ? and agent_id = ? " +
+        "and status not in ('completed', 'cancelled') limit 1"
+    ],
+    call_id: ["waiting", "live"].map(
+      (phase) =>
+        "select o.call_id as id from calls o where o.customer_id = ? and o.agent_id || '' = ? " +
+        `and o.phase = '${phase}' and o.due_at is not null limit 1`
+    ),
+    suite_id: ["select id from suites where customer_id = ? and agent_id = ? limit 1"]
+  },
   remove: "delete from agents where customer_id = ? and id = ?",
   removeVersions: "delete from agent_versions where customer_id = ? and agent_id = ?",
   spoken:
@@ -121,6 +111,7 @@ const sql = {
 export const agents = (database: Database["Type"]): AgentRows => {
   const read = reader(database, fromRow)
   const readVersions = reader(database, fromVersionRow)
+  const id = column<string>(database, "id")
   const readSpoken = reader(database, spokenFrom)
   return {
     insert: (agent) =>
@@ -141,15 +132,15 @@ export const agents = (database: Database["Type"]): AgentRows => {
       Effect.asVoid(
         database.run(agent.customer_id, sql.update, [...mutableOf(agent), agent.customer_id, agent.id])
       ),
-    userOf: (workspace_id, id) =>
-      Effect.map(
-        database.all<AgentUser>(
-          workspace_id,
-          sql.userOf,
-          Array.from({ length: 4 }, () => [workspace_id, id]).flat()
-        ),
-        first(asIs)
-      ),
+    userOf: Effect.fnUntraced(function* (workspace_id, agent_id) {
+      for (const user of ["campaign_id", "call_id", "suite_id"] as const) {
+        for (const text of sql.users[user]) {
+          const found = yield* id(workspace_id, text, agent_id)
+          if (Option.isSome(found)) return Option.some({ user, id: found.value })
+        }
+      }
+      return Option.none()
+    }),
     remove: (workspace_id, id) =>
       database.unit(
         workspace_id,

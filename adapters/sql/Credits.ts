@@ -1,20 +1,27 @@
 import { Effect } from "effect"
 import { type LedgerEntry, sum } from "../../core/model/workspaces/Ledger.ts"
+import { idsFrom } from "../../core/ports/Ids.ts"
 import type { CreditRows } from "../../core/ports/CreditRows.ts"
 import type { Database } from "./Database.ts"
-import { asIs, insertInto, pageOf, pick, reader, write } from "./Statements.ts"
+import { asIs, filtered, insertInto, pageOf, pick, reader, write } from "./Statements.ts"
 
 const columns = ["id", "customer_id", "kind", "amount", "reference", "created_at"] as const
 
-const pageWhere = (where: string) => pageOf({ table: "ledger", columns, where, order: "id desc" })
+/** Times are looked for among the ids, which begin with them. */
+const conditions = {
+  kind: "kind = ?",
+  reference: "reference = ?",
+  created_after: "id >= ?",
+  created_before: "id < ?"
+} as const
+
+const idAt = (at: number | undefined) => (at === undefined ? undefined : idsFrom("led", at))
 
 const sql = {
   balance: "select amount from balances where customer_id = ?",
   move: "update balances set amount = amount + ? where customer_id = ? and amount + ? >= 0",
   open: "insert into balances (customer_id, amount) values (?, ?) on conflict (customer_id) do nothing",
-  insert: insertInto("ledger", columns),
-  page: pageWhere("customer_id = ?"),
-  pageOfReference: pageWhere("customer_id = ? and reference = ?")
+  insert: insertInto("ledger", columns)
 }
 
 export const credits = (database: Database["Type"]): CreditRows => {
@@ -37,9 +44,15 @@ export const credits = (database: Database["Type"]): CreditRows => {
         ([row]) => row?.amount ?? 0
       ),
     append: (workspace_id, entries) => database.unit(workspace_id, append(workspace_id, entries)),
-    list: (workspace_id, { reference }, page) =>
-      reference === undefined
-        ? read.page(workspace_id, sql.page, page)
-        : read.page(workspace_id, sql.pageOfReference, page, reference)
+    list: (workspace_id, { created_after, created_before, kind, reference }, page) => {
+      const { params, where } = filtered(["customer_id = ?"], conditions, {
+        kind,
+        reference,
+        created_after: idAt(created_after),
+        created_before: idAt(created_before)
+      })
+      const texts = pageOf({ table: "ledger", columns, where, order: "id desc" })
+      return read.page(workspace_id, texts, page, ...params)
+    }
   }
 }

@@ -21,6 +21,7 @@ import transitions from "./migrations/0015_transitions.ts"
 import writtenChannel from "./migrations/0016_written_channel.ts"
 import deliveryBodies from "./migrations/0017_delivery_bodies.ts"
 import messagesHeard from "./migrations/0018_messages_heard.ts"
+import usage from "./migrations/0019_usage.ts"
 
 /**
  * How the layout came to be, oldest first. While a server of a new version starts, those of the version before go on.
@@ -46,7 +47,8 @@ const all = {
   "0015_transitions": transitions,
   "0016_written_channel": writtenChannel,
   "0017_delivery_bodies": deliveryBodies,
-  "0018_messages_heard": messagesHeard
+  "0018_messages_heard": messagesHeard,
+  "0019_usage": usage
 }
 
 /** The last migration from before that rule. */

@@ -20,6 +20,7 @@ import { runs } from "./Runs.ts"
 import { sessions } from "./Sessions.ts"
 import { suites } from "./Suites.ts"
 import { templates } from "./Templates.ts"
+import { usage } from "./Usage.ts"
 import { webhooks } from "./Webhooks.ts"
 import { workspaces } from "./Workspaces.ts"
 
@@ -49,7 +50,8 @@ export const layer: Layer.Layer<Repository, never, Database> = Layer.effect(
       webhooks: webhooks(database),
       deliveries: deliveries(database),
       doNotCall: doNotCall(database),
-      templates: templates(database)
+      templates: templates(database),
+      usage: usage(database)
     })
   )
 )

@@ -19,6 +19,7 @@ import { Sessions } from "../../core/usecases/Sessions.ts"
 import { Simulations } from "../../core/usecases/Simulations.ts"
 import { Suites } from "../../core/usecases/Suites.ts"
 import { Templates } from "../../core/usecases/Templates.ts"
+import { UsageReports } from "../../core/usecases/UsageReports.ts"
 import { Webhooks } from "../../core/usecases/Webhooks.ts"
 import { Workspaces } from "../../core/usecases/Workspaces.ts"
 import { sentence } from "../platform/Explain.ts"
@@ -54,6 +55,7 @@ const useCasesOf = (runtime: Runtime.Runtime<Services>, life: Life): UseCases =>
     suites: of(Suites, Groups.suites, known),
     runs: of(Runs, Groups.runs, known),
     webhooks: of(Webhooks, Groups.webhooks, known),
+    usage: of(UsageReports, Groups.usage, known),
     credits: of(Credits, Groups.credits, known),
     numbers: { ...of(PhoneNumbers, Groups.numbers, known), ...of(AvailableNumbers, Groups.availableNumbers) }
   }

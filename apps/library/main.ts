@@ -91,6 +91,7 @@ export type {
   SimulationJson,
   SuiteJson,
   TemplateJson,
+  UsageJson,
   TransitionJson,
   WebhookJson,
   WorkspaceJson
@@ -110,6 +111,7 @@ export type {
   SimulationsVerbs,
   SuitesVerbs,
   TemplatesVerbs,
+  UsageVerbs,
   WebhooksVerbs,
   WorkspacesVerbs
 } from "./promises/UseCases.ts"

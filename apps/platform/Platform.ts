@@ -17,6 +17,7 @@ import { Sessions } from "../../core/usecases/Sessions.ts"
 import { Simulations } from "../../core/usecases/Simulations.ts"
 import { Suites } from "../../core/usecases/Suites.ts"
 import { Templates } from "../../core/usecases/Templates.ts"
+import { UsageReports } from "../../core/usecases/UsageReports.ts"
 import { Webhooks } from "../../core/usecases/Webhooks.ts"
 import { Workspaces } from "../../core/usecases/Workspaces.ts"
 import type { Ports } from "./Ports.ts"
@@ -40,6 +41,7 @@ const useCases = Layer.mergeAll(
   Sessions.layer,
   Webhooks.layer,
   Credits.layer,
+  UsageReports.layer,
   Workspaces.layer
 )
 

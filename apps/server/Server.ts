@@ -9,7 +9,6 @@ import * as TokenVerifier from "../../adapters/jwt/TokenVerifier.ts"
 import { OpenSockets } from "../../adapters/shared/OpenSockets.ts"
 import * as Housekeeping from "../../core/engine/Housekeeping.ts"
 import { folder } from "../console/Folder.ts"
-
 import * as Configuration from "../platform/Configuration.ts"
 import { whileLocked } from "../platform/Dispatch.ts"
 import { fromSettings } from "../platform/FromSettings.ts"

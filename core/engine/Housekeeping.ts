@@ -1,6 +1,8 @@
 import { Cause, Clock, Effect, Layer } from "effect"
 import { day, hour } from "../model/Codecs.ts"
+import type { Workspace } from "../model/workspaces/Workspace.ts"
 import { Repository } from "../ports/Repository.ts"
+import { hourOf, makeUsageCounting } from "./UsageCounting.ts"
 
 /** How long deliveries of webhook events are kept, with what was sent and answered. */
 export const deliveriesKept = 30 * day
@@ -9,18 +11,23 @@ export const deliveriesKept = 30 * day
 const atOnce = 1_000
 const workspacesAtOnce = 100
 
+/** The usage that is counted before it is asked for: the month so far, and the one before. */
+const usageCounted = 62 * day
+
 const make = Effect.gen(function* () {
   const { deliveries, workspaces } = yield* Repository
+  const count = yield* makeUsageCounting
 
-  const tidy = Effect.fnUntraced(function* (workspace_id: string) {
+  const tidy = Effect.fnUntraced(function* ({ created_at, id }: Workspace) {
     const now = yield* Clock.currentTimeMillis
-    while (yield* deliveries.forget(workspace_id, now - deliveriesKept, atOnce)) yield* Effect.yieldNow()
+    while (yield* deliveries.forget(id, now - deliveriesKept, atOnce)) yield* Effect.yieldNow()
+    yield* count(id, Math.max(hourOf(created_at), hourOf(now - usageCounted)), hourOf(now))
   })
 
   const sweep = Effect.gen(function* () {
     for (let offset = 0; ; offset += workspacesAtOnce) {
       const { data } = yield* workspaces.list({ limit: workspacesAtOnce, offset })
-      for (const { id } of data) yield* tidy(id)
+      for (const workspace of data) yield* tidy(workspace)
       if (data.length < workspacesAtOnce) return
     }
   })
@@ -28,14 +35,14 @@ const make = Effect.gen(function* () {
   const round = Effect.catchAllCause(sweep, (cause) =>
     Cause.isInterruptedOnly(cause)
       ? Effect.interrupt
-      : Effect.logError("what has been kept for its time could not be removed", cause)
+      : Effect.logError("what is due each hour could not be done", cause)
   )
 
   yield* Effect.forkScoped(Effect.forever(Effect.zipRight(round, Effect.sleep(hour))))
 })
 
 /**
- * Removes, every hour and in all workspaces, what is kept for a set time: deliveries of webhook events. Several
- * processes may do it at the same time.
+ * Does, every hour and in all workspaces, what no request waits for: removes deliveries of webhook events that were
+ * kept for their time, and counts what was used. Several processes may do it at the same time.
  */
 export const layer: Layer.Layer<never, never, Repository> = Layer.scopedDiscard(make)

@@ -1,6 +1,15 @@
 import type { Effect } from "effect"
 import type { Page, PageRequest } from "../model/Page.ts"
-import type { LedgerEntry } from "../model/workspaces/Ledger.ts"
+import type { EntryKind, LedgerEntry } from "../model/workspaces/Ledger.ts"
+
+export interface LedgerFilter {
+  readonly kind?: EntryKind | undefined
+  readonly reference?: string | undefined
+  /** Inclusive, epoch milliseconds. */
+  readonly created_after?: number | undefined
+  /** Exclusive, epoch milliseconds. */
+  readonly created_before?: number | undefined
+}
 
 export interface CreditRows {
   /** The sum of all entries; kept, not computed. */
@@ -9,7 +18,7 @@ export interface CreditRows {
   readonly append: (workspace_id: string, entries: ReadonlyArray<LedgerEntry>) => Effect.Effect<boolean>
   readonly list: (
     workspace_id: string,
-    filter: { readonly reference?: string | undefined },
+    filter: LedgerFilter,
     page: PageRequest
   ) => Effect.Effect<Page<LedgerEntry>>
 }

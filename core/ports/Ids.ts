@@ -33,6 +33,9 @@ const base32 = (value: number, length: number): string => {
   return text
 }
 
+/** Ids of this prefix that are made from a moment on sort after this. */
+export const idsFrom = (prefix: IdPrefix, millis: number): string => `${prefix}_${base32(millis, 10)}`
+
 const pairs = Array.from({ length: 32 ** 2 }, (_, i) => alphabet[i >> 5]! + alphabet[i & 31]!)
 
 /** The upper and the lower half of what counts on are written by themselves: small integers are quick. */

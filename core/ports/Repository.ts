@@ -14,6 +14,7 @@ import type { RecordingRows } from "./RecordingRows.ts"
 import type { SessionRows } from "./SessionRows.ts"
 import type { HoldRows, PlayRows, RunRows, SuiteRows } from "./SuiteRows.ts"
 import type { TemplateRows } from "./TemplateRows.ts"
+import type { UsageRows } from "./UsageRows.ts"
 import type { WebhookRows } from "./WebhookRows.ts"
 import type { WorkspaceRows } from "./WorkspaceRows.ts"
 
@@ -95,5 +96,6 @@ export class Repository extends Context.Tag("outdial/Repository")<
     readonly deliveries: DeliveryRows
     readonly doNotCall: DoNotCallRows
     readonly templates: TemplateRows
+    readonly usage: UsageRows
   }
 >() {}

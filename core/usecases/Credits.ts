@@ -2,6 +2,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import type { Page, PageRequest } from "../model/Page.ts"
 import type { LedgerEntry } from "../model/workspaces/Ledger.ts"
 import { InsufficientCredits } from "../model/workspaces/WorkspaceErrors.ts"
+import type { LedgerFilter } from "../ports/CreditRows.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Repository } from "../ports/Repository.ts"
 
@@ -37,7 +38,7 @@ export interface CreditsShape {
   readonly balance: (workspace_id: string) => Effect.Effect<number>
   readonly ledger: (
     workspace_id: string,
-    filter: { readonly reference?: string | undefined },
+    filter: LedgerFilter,
     page: PageRequest
   ) => Effect.Effect<Page<LedgerEntry>>
   /** Adds credits (takes them, when negative) and answers the new balance. */

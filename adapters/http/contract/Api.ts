@@ -15,6 +15,7 @@ import { SessionsGroup } from "./Sessions.ts"
 import { SimulationsGroup } from "./Simulations.ts"
 import { SuitesGroup } from "./Suites.ts"
 import { TemplatesGroup } from "./Templates.ts"
+import { UsageGroup } from "./Usage.ts"
 import { WebhooksGroup } from "./Webhooks.ts"
 import { WorkspaceGroup } from "./Workspace.ts"
 
@@ -39,6 +40,7 @@ export const Api = empty
   .add(TemplatesGroup)
   .add(WebhooksGroup)
   .add(CreditsGroup)
+  .add(UsageGroup)
   .add(WorkspaceGroup)
   .add(ApiKeysGroup)
   .addError(Errors.InternalError)

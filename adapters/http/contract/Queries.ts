@@ -8,6 +8,8 @@ import { RecipientStatus } from "../../../core/model/campaigns/Recipient.ts"
 import { RunStatus } from "../../../core/model/suites/Run.ts"
 import { Category, TemplateStatus } from "../../../core/model/templates/Template.ts"
 import { DeliveryStatus } from "../../../core/model/webhooks/Webhook.ts"
+import { EntryKind } from "../../../core/model/workspaces/Ledger.ts"
+import { UsageBy } from "../../../core/model/workspaces/Usage.ts"
 import { Id } from "./Operation.ts"
 import { Moment, Paging, query } from "./Paging.ts"
 
@@ -59,8 +61,19 @@ export const ProgressQuery = query({
   until: Moment("until", "Exclusive; by default now")
 })
 
+export const UsageQuery = query({
+  by: Schema.optionalWith(UsageBy.annotations({ description: "What one row stands for; default day" }), {
+    default: () => "day" as const
+  }),
+  from: Moment("from", "By default the first of the month of `until`"),
+  until: Moment("until", "Exclusive; by default now")
+})
+
 export const LedgerQuery = query({
   ...Paging,
+  kind: Schema.optional(EntryKind.annotations({ description: "Only movements of this kind" })),
+  created_after: Moment("created_after", "Only movements made at this moment or later"),
+  created_before: Moment("created_before", "Only movements made before this moment"),
   reference: Schema.optional(Id("Only movements for this call, suite or run"))
 })
 

@@ -37,3 +37,13 @@ export const madeKey = {
   last_used_at: null,
   key: `od_live_${apiKey.id}_${"0123456789abcdef".repeat(4)}`
 }
+
+const used = { attempts: 120, reached: 64, minutes: 98.5, messages: 0, turns: 512, credits: 131 }
+
+export const usage = {
+  by: "day",
+  from: "2026-03-01T00:00:00.000Z",
+  until: "2026-03-03T00:00:00.000Z",
+  data: [{ key: "2026-03-02", ...used }],
+  total: used
+}

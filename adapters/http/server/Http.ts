@@ -18,6 +18,7 @@ import * as SessionHandlers from "../handlers/Sessions.ts"
 import * as SimulationHandlers from "../handlers/Simulations.ts"
 import * as SuiteHandlers from "../handlers/Suites.ts"
 import * as TemplateHandlers from "../handlers/Templates.ts"
+import * as UsageHandlers from "../handlers/Usage.ts"
 import * as WebhookHandlers from "../handlers/Webhooks.ts"
 import * as WorkspaceHandlers from "../handlers/Workspace.ts"
 import { basePath } from "./BasePath.ts"
@@ -56,6 +57,7 @@ const Handlers = Layer.mergeAll(
   TemplateHandlers.layer,
   WebhookHandlers.layer,
   CreditHandlers.layer,
+  UsageHandlers.layer,
   WorkspaceHandlers.layer,
   ApiKeyHandlers.layer
 ).pipe(Layer.provide(Layer.merge(Authentication.layer, JsonBody.layer)))

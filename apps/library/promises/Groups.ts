@@ -12,7 +12,8 @@ import {
   RecipientQuery,
   RunQuery,
   SuiteQuery,
-  TemplateQuery
+  TemplateQuery,
+  UsageQuery
 } from "../../../adapters/http/contract/Queries.ts"
 import type { CarrierReportsShape } from "../../../core/engine/CarrierReports.ts"
 import type { RowError } from "../../../core/model/campaigns/CampaignImport.ts"
@@ -32,6 +33,7 @@ import type { SessionsShape } from "../../../core/usecases/Sessions.ts"
 import type { SimulationsShape } from "../../../core/usecases/Simulations.ts"
 import type { SuitesShape } from "../../../core/usecases/Suites.ts"
 import type { TemplatesShape } from "../../../core/usecases/Templates.ts"
+import type { UsageReportsShape } from "../../../core/usecases/UsageReports.ts"
 import type { WebhooksShape } from "../../../core/usecases/Webhooks.ts"
 import type { WorkspacesShape } from "../../../core/usecases/Workspaces.ts"
 import type { AudioFile } from "../ports/Audio.ts"
@@ -315,6 +317,13 @@ export const webhooks = (use: WebhooksShape) => ({
   deliveries: (workspace_id: string, webhook_id: string, query?: Asked<typeof DeliveryQuery>) =>
     listed.deliveries(query, (filter, slice) => use.deliveries(workspace_id, webhook_id, filter, slice)),
   redeliver: shown(use.redeliver, Records.delivery)
+})
+
+const usageQuery = querying(UsageQuery)
+
+export const usage = (use: UsageReportsShape) => ({
+  report: (workspace_id: string, query?: FilterOf<typeof UsageQuery.Type>) =>
+    made(usageQuery(query), (request) => use.report(workspace_id, request), Records.usage)
 })
 
 export const credits = (use: CreditsShape) => ({

@@ -40,6 +40,7 @@ import { Template } from "../../../core/model/templates/Template.ts"
 import { type SigningSecret, ToolSecret } from "../../../core/model/webhooks/SigningSecret.ts"
 import { Delivery, Webhook } from "../../../core/model/webhooks/Webhook.ts"
 import { LedgerEntry } from "../../../core/model/workspaces/Ledger.ts"
+import { Usage } from "../../../core/model/workspaces/Usage.ts"
 import { type ApiKey, ApiKeyRecord, Workspace } from "../../../core/model/workspaces/Workspace.ts"
 import type { DeliveryBodies } from "../../../core/ports/DeliveryRows.ts"
 import { Blocked } from "../../../core/usecases/DoNotCallList.ts"
@@ -204,6 +205,9 @@ export const ledgerEntry: (found: LedgerEntry) => LedgerEntryJson = Schema.encod
 export interface ToolSecretJson extends Json<typeof ToolSecret> {}
 const encodeToolSecret = Schema.encodeSync(ToolSecret)
 export const toolSecret = (found: SigningSecret): ToolSecretJson => encodeToolSecret(found)
+
+export interface UsageJson extends Json<typeof Usage> {}
+export const usage: (found: Usage) => UsageJson = Schema.encodeSync(Usage)
 
 export interface WorkspaceJson extends Json<typeof Workspace> {}
 export const workspace: (found: Workspace) => WorkspaceJson = Schema.encodeSync(Workspace)

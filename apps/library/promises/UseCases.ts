@@ -14,6 +14,7 @@ import type { SessionsShape } from "../../../core/usecases/Sessions.ts"
 import type { SimulationsShape } from "../../../core/usecases/Simulations.ts"
 import type { SuitesShape } from "../../../core/usecases/Suites.ts"
 import type { TemplatesShape } from "../../../core/usecases/Templates.ts"
+import type { UsageReportsShape } from "../../../core/usecases/UsageReports.ts"
 import type { WebhooksShape } from "../../../core/usecases/Webhooks.ts"
 import type { WorkspacesShape } from "../../../core/usecases/Workspaces.ts"
 import type * as Groups from "./Groups.ts"
@@ -69,6 +70,9 @@ export interface WebhooksVerbs extends Promised<WebhooksShape, ReturnType<typeof
 /** A workspace's credits: a ledger whose sum is the balance. */
 export interface CreditsVerbs extends Promised<CreditsShape, ReturnType<typeof Groups.credits>> {}
 
+/** What a workspace has used. */
+export interface UsageVerbs extends Promised<UsageReportsShape, ReturnType<typeof Groups.usage>> {}
+
 /** The workspace's own numbers, and those for sale. */
 export interface NumbersVerbs
   extends
@@ -107,6 +111,8 @@ export interface UseCases {
   readonly webhooks: WebhooksVerbs
   /** A workspace's credits: a ledger whose sum is the balance. */
   readonly credits: CreditsVerbs
+  /** What a workspace has used, by day, campaign or agent. */
+  readonly usage: UsageVerbs
   /** The workspace's own numbers, and those for sale. */
   readonly numbers: NumbersVerbs
 }

@@ -1,0 +1,14 @@
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import { Effect } from "effect"
+import { UsageReports } from "../../../core/usecases/UsageReports.ts"
+import { Api } from "../contract/Api.ts"
+import * as Json from "./Json.ts"
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "usage",
+  Effect.fnUntraced(function* (handlers) {
+    const { report } = yield* UsageReports
+    return handlers.handle("report", ({ urlParams }) => Json.inWorkspace((id) => report(id, urlParams)))
+  })
+)
