@@ -5,26 +5,40 @@ import { tiers } from "./test/tiers.ts"
 /** The files that take longest: those that mostly wait, each beside one that keeps a core busy. */
 const longest = [
   "torture/Torture",
-  "library/Package",
-  "cluster/Kubernetes",
   "runtime/Runtimes",
+  "torture/Conversations",
+  "cluster/Kubernetes",
   "cluster/Takeover",
-  "torture/Faults",
+  "library/Package",
   "library/Library",
-  "http/Import",
-  "crash/Run",
-  "tables/Readers",
   "server/Readme",
-  "sql/PostgresAnswers",
-  "testing/Readme",
-  "sql/RateLimits",
-  "library/Examples",
-  "sql/Repository",
-  "http/OnDisk",
+  "server/FirstStart",
   "cli/MigrateStore",
+  "crash/Run",
+  "sql/RateLimits",
+  "torture/Faults",
+  "library/Examples",
+  "server/RollingUpdate",
+  "torture/Outage",
+  "cluster/Dispatcher",
+  "testing/Readme",
+  "server/Talking",
+  "cluster/Away",
+  "sql/PostgresAway",
+  "sql/PostgresAnswers",
+  "http/Import",
   "simulated/CallDialer",
+  "tables/Readers",
+  "sql/Repository",
+  "simulated/CarrierServer",
+  "simulate/Simulate",
+  "http/NodeServer",
+  "tables/Hostile",
+  "meta/Send",
+  "http/OnDisk",
+  "simulation/Engine",
   "engine/Campaigns",
-  "simulation/Engine"
+  "calls/CallingWindow"
 ]
 
 /** Begins with them, so that at the end no file is left that takes long by itself. */
@@ -40,7 +54,7 @@ class LongestFirst extends BaseSequencer {
 
 const tier = (
   name: keyof typeof tiers,
-  more: { setupFiles?: Array<string>; globalSetup?: Array<string> } = {}
+  more: { pool?: "threads"; setupFiles?: Array<string>; globalSetup?: Array<string> } = {}
 ) => ({
   extends: true as const,
   test: { name, include: [...tiers[name]], ...more }
@@ -53,10 +67,14 @@ export default defineConfig({
     hookTimeout: 30_000,
     pool: "forks",
     // A process tests one file after the other: half of the time would go into loading modules anew.
-    poolOptions: { forks: { isolate: false, minForks: 3, maxForks: 3 } },
+    poolOptions: {
+      forks: { isolate: false, minForks: 3, maxForks: 3 },
+      threads: { isolate: false, minThreads: 2, maxThreads: 2 }
+    },
     sequence: { sequencer: LongestFirst },
     projects: [
-      tier("unit", { setupFiles: ["test/guard.ts", "test/timers.ts"] }),
+      // Pools run beside each other, tiers in one pool one after the other: threads compute while processes wait.
+      tier("unit", { pool: "threads", setupFiles: ["test/guard.ts", "test/timers.ts"] }),
       tier("adapters", { globalSetup: ["test/programs/ClientContract.ts"] }),
       tier("system", { globalSetup: ["test/programs/ClientContract.ts", "test/programs/Programs.ts"] })
     ]
