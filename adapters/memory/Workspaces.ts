@@ -1,6 +1,5 @@
-import { Effect, Option } from "effect"
+import { Effect, Option, Struct } from "effect"
 import { hasEnded } from "../../core/model/campaigns/CampaignMachine.ts"
-import type { SigningSecret } from "../../core/model/webhooks/SigningSecret.ts"
 import { sum } from "../../core/model/workspaces/Ledger.ts"
 import type { ApiKey } from "../../core/model/workspaces/Workspace.ts"
 import type { AgentRows, AgentUser } from "../../core/ports/AgentRows.ts"
@@ -27,7 +26,7 @@ export const workspaces = ({ read, undo, workspaces: table, write }: Store): Wor
     undo.verb(() =>
       Option.map(
         Option.fromNullable(read(workspace_id).toolSecrets.get(workspace_id)),
-        ({ workspace_id: _, ...secret }): SigningSecret => secret
+        Struct.omit("workspace_id")
       )
     ),
   keepToolSecret: (workspace_id, secret) =>
