@@ -31,6 +31,7 @@ import { type NewTemplate, templateFromValue } from "../../../core/model/templat
 import type { EventType, Webhook } from "../../../core/model/webhooks/Webhook.ts"
 import { Scope } from "../../../core/model/workspaces/Principal.ts"
 import { ApiKey, settings, type WorkspaceChange } from "../../../core/model/workspaces/Workspace.ts"
+import type { Redelivery as RedeliverySince } from "../../../core/usecases/Webhooks.ts"
 import type { KeyChange } from "../../../core/usecases/Workspaces.ts"
 import { reading } from "./Verbs.ts"
 
@@ -112,10 +113,14 @@ export const webhookChange = (input: WebhookChangeInput) =>
   )
 
 /** The body of `POST /webhooks/{webhook_id}/redeliver`. */
-export interface RedeliveryInput extends Schema.Schema.Encoded<typeof Redelivery> {}
-export const redelivery: (
-  input: RedeliveryInput
-) => Effect.Effect<Schema.Schema.Type<typeof Redelivery>, InvalidInput> = reading(Redelivery)
+export interface RedeliveryInput {
+  /** What was made at this moment or later: ISO 8601. */
+  readonly since: string
+  /** Only deliveries of this status. */
+  readonly status?: "delivered" | "dead" | undefined
+}
+export const redelivery: (input: RedeliveryInput) => Effect.Effect<RedeliverySince, InvalidInput> =
+  reading(Redelivery)
 
 /** The body of `POST /agent-test-suites/generate`. */
 export interface GenerateSuiteInput extends Schema.Schema.Encoded<typeof GenerateSuiteBody> {}
@@ -152,7 +157,7 @@ export const workspace: (input: WorkspaceInput) => Effect.Effect<typeof NewWorks
   reading(NewWorkspace)
 
 /** The body of `PATCH /workspace`. */
-export interface WorkspaceChangeInput extends Schema.Schema.Encoded<typeof SettingsChange> {}
+export interface WorkspaceChangeInput extends Partial<WorkspaceInput> {}
 const settingsFields = reading(SettingsChange)
 export const workspaceChange = (input: WorkspaceChangeInput) =>
   Effect.map(settingsFields(input), (fields) => given<WorkspaceChange>(fields as Required<WorkspaceChange>))
@@ -169,7 +174,7 @@ export interface KeyInput extends Schema.Schema.Encoded<typeof NewKey> {}
 export const key: (input: KeyInput) => Effect.Effect<typeof NewKey.Type, InvalidInput> = reading(NewKey)
 
 /** The body of `PATCH /api-keys/{key_id}`. */
-export interface KeyChangeInput extends Schema.Schema.Encoded<typeof ApiKeyChange> {}
+export interface KeyChangeInput extends Partial<Pick<KeyInput, "name" | "expires_at">> {}
 const keyFields = reading(ApiKeyChange)
 export const keyChange = (input: KeyChangeInput) =>
   Effect.map(keyFields(input), (fields) => given<KeyChange>(fields as Required<KeyChange>))
