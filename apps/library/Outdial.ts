@@ -8,6 +8,7 @@ import { Agents } from "../../core/usecases/Agents.ts"
 import { AvailableNumbers } from "../../core/usecases/AvailableNumbers.ts"
 import { Calls } from "../../core/usecases/Calls.ts"
 import { Campaigns } from "../../core/usecases/Campaigns.ts"
+import { Changes } from "../../core/usecases/Changes.ts"
 import { Credits } from "../../core/usecases/Credits.ts"
 import { DoNotCallList } from "../../core/usecases/DoNotCallList.ts"
 import { Imports } from "../../core/usecases/Imports.ts"
@@ -28,7 +29,7 @@ import { EventStream, type Wanted } from "./EventStream.ts"
 import { quiet } from "./Logs.ts"
 import type { Options } from "./Options.ts"
 import * as Groups from "./promises/Groups.ts"
-import { type Known, knowing, type Life, promised, thrown } from "./promises/Promised.ts"
+import { knowing, type Known, type Life, promised, thrown } from "./promises/Promised.ts"
 import { Disposed, InvalidOptions } from "./promises/Refusals.ts"
 import type { UseCases } from "./promises/UseCases.ts"
 
@@ -56,6 +57,7 @@ const useCasesOf = (runtime: Runtime.Runtime<Services>, life: Life): UseCases =>
     runs: of(Runs, Groups.runs, known),
     webhooks: of(Webhooks, Groups.webhooks, known),
     usage: of(UsageReports, Groups.usage, known),
+    changes: of(Changes, Groups.changes, known),
     credits: of(Credits, Groups.credits, known),
     numbers: { ...of(PhoneNumbers, Groups.numbers, known), ...of(AvailableNumbers, Groups.availableNumbers) }
   }

@@ -6,6 +6,7 @@ import { Agents } from "../../core/usecases/Agents.ts"
 import { AvailableNumbers } from "../../core/usecases/AvailableNumbers.ts"
 import { Calls } from "../../core/usecases/Calls.ts"
 import { Campaigns } from "../../core/usecases/Campaigns.ts"
+import { Changes } from "../../core/usecases/Changes.ts"
 import { Credits } from "../../core/usecases/Credits.ts"
 import { DoNotCallList } from "../../core/usecases/DoNotCallList.ts"
 import { Imports } from "../../core/usecases/Imports.ts"
@@ -40,6 +41,7 @@ const useCases = Layer.mergeAll(
   ConversationRunner.holding,
   Sessions.layer,
   Webhooks.layer,
+  Changes.layer,
   Credits.layer,
   UsageReports.layer,
   Workspaces.layer

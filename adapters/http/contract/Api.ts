@@ -4,6 +4,7 @@ import { AgentsGroup } from "./Agents.ts"
 import { ApiKeysGroup } from "./ApiKeys.ts"
 import { CallsGroup } from "./Calls.ts"
 import { CampaignsGroup } from "./Campaigns.ts"
+import { ChangesGroup } from "./Changes.ts"
 import { CreditsGroup } from "./Credits.ts"
 import { DoNotCallGroup } from "./DoNotCall.ts"
 import * as Errors from "./Errors.ts"
@@ -39,6 +40,7 @@ export const Api = empty
   .add(SessionsGroup)
   .add(TemplatesGroup)
   .add(WebhooksGroup)
+  .add(ChangesGroup)
   .add(CreditsGroup)
   .add(UsageGroup)
   .add(WorkspaceGroup)

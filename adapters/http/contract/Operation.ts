@@ -86,3 +86,7 @@ export const Form = HttpApiSchema.Multipart(
     })
   }).annotations({ identifier: "FileForm" })
 )
+
+export const EventStream = HttpApiSchema.Text({ contentType: "text/event-stream" }).annotations({
+  description: "Server-sent events in UTF-8"
+})

@@ -1,6 +1,5 @@
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
-import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Schema } from "effect"
 import { AgentNotFound } from "../../../core/model/agents/AgentErrors.ts"
@@ -10,14 +9,10 @@ import { SessionUnderWay } from "../../../core/model/conversations/SessionErrors
 import { needs } from "./Authentication.ts"
 import * as Errors from "./Errors.ts"
 import { JsonBody } from "./JsonBody.ts"
-import { body, Id, operation } from "./Operation.ts"
+import { body, EventStream, Id, operation } from "./Operation.ts"
 import * as Examples from "./SessionExamples.ts"
 
 const Path = Schema.Struct({ session_id: Id("The session's id, as on a call's record") })
-
-const EventStream = HttpApiSchema.Text({ contentType: "text/event-stream" }).annotations({
-  description: "Server-sent events in UTF-8"
-})
 
 export const NewTrial = body("NewTrialConversation", {
   version: Schema.optionalWith(

@@ -1,34 +1,18 @@
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
-import * as HttpApp from "@effect/platform/HttpApp"
-import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
-import { Duration, Effect, Schema, Stream } from "effect"
+import { Effect, Schema, Stream } from "effect"
 import { SessionUpdate } from "../../../core/model/conversations/Session.ts"
 import { RawJson } from "../../../core/model/json/RawJson.ts"
 import { Sessions } from "../../../core/usecases/Sessions.ts"
 import { Api } from "../contract/Api.ts"
 import * as Json from "./Json.ts"
+import * as ServerSentEvents from "./ServerSentEvents.ts"
 
 const encode = Schema.encodeSync(SessionUpdate)
 
 const eventOf = (update: SessionUpdate): string => {
   const { type, ...data } = encode(update)
-  return `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`
+  return ServerSentEvents.event(type, JSON.stringify(data))
 }
-
-/** Comments between the events, so that no proxy takes the connection for a dead one. */
-const comments = Stream.drop(Stream.as(Stream.tick(Duration.seconds(15)), ":\n\n"), 1)
-
-const streamed = (updates: Stream.Stream<SessionUpdate>) =>
-  HttpApp.unsafeEjectStreamScope(
-    HttpServerResponse.stream(
-      Stream.encodeText(
-        Stream.merge(Stream.map(updates, eventOf), comments, { haltStrategy: "left" }).pipe((text) =>
-          Stream.concat(Stream.make(":\n\n"), text)
-        )
-      ),
-      { contentType: "text/event-stream" }
-    )
-  )
 
 export const layer = HttpApiBuilder.group(
   Api,
@@ -62,7 +46,11 @@ export const layer = HttpApiBuilder.group(
       )
       .handle("erase", ({ path }) => Json.inWorkspace((id) => sessions.erase(id, path.session_id)))
       .handle("events", ({ path }) =>
-        Json.inWorkspace((id) => Effect.map(sessions.events(id, path.session_id), streamed))
+        Json.inWorkspace((id) =>
+          Effect.map(sessions.events(id, path.session_id), (updates) =>
+            ServerSentEvents.streamed(Stream.map(updates, eventOf))
+          )
+        )
       )
   })
 )

@@ -8,6 +8,7 @@ import * as AgentHandlers from "../handlers/Agents.ts"
 import * as ApiKeyHandlers from "../handlers/ApiKeys.ts"
 import * as CallHandlers from "../handlers/Calls.ts"
 import * as CampaignHandlers from "../handlers/Campaigns.ts"
+import * as ChangeHandlers from "../handlers/Changes.ts"
 import * as CreditHandlers from "../handlers/Credits.ts"
 import * as DoNotCallHandlers from "../handlers/DoNotCall.ts"
 import * as PhoneNumberHandlers from "../handlers/PhoneNumbers.ts"
@@ -56,6 +57,7 @@ const Handlers = Layer.mergeAll(
   SessionHandlers.layer,
   TemplateHandlers.layer,
   WebhookHandlers.layer,
+  ChangeHandlers.layer,
   CreditHandlers.layer,
   UsageHandlers.layer,
   WorkspaceHandlers.layer,

@@ -22,6 +22,7 @@ import type { AgentsShape } from "../../../core/usecases/Agents.ts"
 import type { AvailableNumbersShape } from "../../../core/usecases/AvailableNumbers.ts"
 import type { CallsShape } from "../../../core/usecases/Calls.ts"
 import type { CampaignsShape } from "../../../core/usecases/Campaigns.ts"
+import type { ChangesShape } from "../../../core/usecases/Changes.ts"
 import type { CreditsShape } from "../../../core/usecases/Credits.ts"
 import type { DoNotCallListShape } from "../../../core/usecases/DoNotCallList.ts"
 import type { ImportsShape } from "../../../core/usecases/Imports.ts"
@@ -207,6 +208,11 @@ export const sessions = (use: SessionsShape) => ({
   transcript: shown(use.transcript, Records.transcript),
   erase: shown(use.erase, Records.session),
   events: shown(use.events, (updates) => Stream.toAsyncIterable(Stream.map(updates, Records.sessionUpdate)))
+})
+
+export const changes = (use: ChangesShape) => ({
+  ...use,
+  follow: (workspace_id: string) => Stream.map(use.follow(workspace_id), Records.change)
 })
 
 export const numbers = (use: PhoneNumbersShape) => ({

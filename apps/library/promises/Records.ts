@@ -24,6 +24,7 @@ import {
   type RecipientRecord,
   windowOf
 } from "../../../core/model/campaigns/Recipient.ts"
+import type { Change } from "../../../core/model/changes/Change.ts"
 import { isoOrNull, isoTimestamp } from "../../../core/model/Codecs.ts"
 import { SessionRecord, SessionUpdate, TrialRecord } from "../../../core/model/conversations/Session.ts"
 import { TranscriptTurn } from "../../../core/model/conversations/Transcript.ts"
@@ -226,3 +227,25 @@ export const runDetail = ({ plays, run: found }: RunDetail): RunDetailJson => ({
   ...run(found),
   results: plays.map((play) => encodeResult(resultOf(play, found.subject.model)))
 })
+
+/** What has changed in a workspace, with the record as it now stands. */
+export type ChangeJson =
+  | { readonly type: "ready" }
+  | { readonly type: "call"; readonly record: CallJson }
+  | { readonly type: "campaign"; readonly record: CampaignJson }
+  | { readonly type: "run"; readonly record: RunJson }
+  | { readonly type: "delivery"; readonly record: DeliveryJson }
+export const change = (found: Change): ChangeJson => {
+  switch (found.type) {
+    case "ready":
+      return found
+    case "call":
+      return { type: "call", record: call(found.record) }
+    case "campaign":
+      return { type: "campaign", record: campaign(found.record) }
+    case "run":
+      return { type: "run", record: run(found.record) }
+    case "delivery":
+      return { type: "delivery", record: delivery(found.record) }
+  }
+}

@@ -3,6 +3,7 @@ import type { AgentsShape } from "../../../core/usecases/Agents.ts"
 import type { AvailableNumbersShape } from "../../../core/usecases/AvailableNumbers.ts"
 import type { CallsShape } from "../../../core/usecases/Calls.ts"
 import type { CampaignsShape } from "../../../core/usecases/Campaigns.ts"
+import type { ChangesShape } from "../../../core/usecases/Changes.ts"
 import type { CreditsShape } from "../../../core/usecases/Credits.ts"
 import type { DoNotCallListShape } from "../../../core/usecases/DoNotCallList.ts"
 import type { ImportsShape } from "../../../core/usecases/Imports.ts"
@@ -67,6 +68,9 @@ export interface RunsVerbs extends Promised<RunsShape, ReturnType<typeof Groups.
 /** Receiving addresses and what was sent to them. */
 export interface WebhooksVerbs extends Promised<WebhooksShape, ReturnType<typeof Groups.webhooks>> {}
 
+/** What changes in a workspace, as it changes. */
+export interface ChangesVerbs extends Promised<ChangesShape, ReturnType<typeof Groups.changes>> {}
+
 /** A workspace's credits: a ledger whose sum is the balance. */
 export interface CreditsVerbs extends Promised<CreditsShape, ReturnType<typeof Groups.credits>> {}
 
@@ -109,6 +113,8 @@ export interface UseCases {
   readonly runs: RunsVerbs
   /** Receiving addresses and what was sent to them. */
   readonly webhooks: WebhooksVerbs
+  /** What changes in a workspace, as it changes. */
+  readonly changes: ChangesVerbs
   /** A workspace's credits: a ledger whose sum is the balance. */
   readonly credits: CreditsVerbs
   /** What a workspace has used, by day, campaign or agent. */

@@ -64,6 +64,8 @@ export interface Sent {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
+  /** Whether the answer is done with its head: one may have no end. Default false. */
+  readonly headAlone?: boolean
 }
 
 export const tokenSecret = Redacted.make("a secret for tests, of at least 32 bytes")
@@ -77,7 +79,11 @@ const parsed = (text: string): unknown => {
 }
 
 /** One request over a connection of its own. */
-export const send = (port: number, path: string, { body, headers = {}, method = "GET" }: Sent = {}) =>
+export const send = (
+  port: number,
+  path: string,
+  { body, headAlone = false, headers = {}, method = "GET" }: Sent = {}
+) =>
   Effect.async<Reply, Error>((resume) => {
     const request = http.request(
       { host: "127.0.0.1", port, path, method, headers, agent: false },
@@ -85,7 +91,7 @@ export const send = (port: number, path: string, { body, headers = {}, method = 
         const chunks: Array<Buffer> = []
         response.on("data", (chunk: Buffer) => chunks.push(chunk))
         response.on("error", (error) => resume(Effect.fail(error)))
-        response.on("end", () => {
+        const answer = () => {
           const bytes = Buffer.concat(chunks)
           const text = bytes.toString("utf8")
           resume(
@@ -97,7 +103,10 @@ export const send = (port: number, path: string, { body, headers = {}, method = 
               json: parsed(text)
             })
           )
-        })
+        }
+        if (!headAlone) return void response.on("end", answer)
+        answer()
+        response.destroy()
       }
     )
     request.on("error", (error) => resume(Effect.fail(error)))
