@@ -123,7 +123,7 @@ describe("authentication", () => {
           operations++
         }
       }
-      assert.strictEqual(operations, 85)
+      assert.strictEqual(operations, 86)
     })
   )
 
