@@ -61,7 +61,7 @@ const make = Effect.gen(function* () {
   const repository = yield* Repository
   const dispatcher = yield* Dispatcher
   const ids = yield* Ids
-  const { open, standing } = yield* makeSessionOpening
+  const { isUnderWay, open, standing } = yield* makeSessionOpening
   const { hold: holdOver } = yield* makeHolding
   const end = yield* makeSessionEnding
   /** The conversations that this process holds, each with the way to tell it and to take it away. */
@@ -123,7 +123,9 @@ const make = Effect.gen(function* () {
   const after: ConversationRunnerShape["after"] = Effect.fn("ConversationRunner.after")(
     function* (name, carriedOut) {
       const found = Option.getOrNull(yield* repository.sessions.get(name.workspace_id, name.session_id))
-      if (found === null) return { _tag: "HangUp" }
+      // Of a session that was never stored its call tells: the process that had its first line died before.
+      if (found === null)
+        return { _tag: (yield* isUnderWay(name)) && carriedOut === null ? "Connect" : "HangUp" }
       // The process that told the line to end may yet have to store that.
       const { closing } = (yield* standing(found)).state
       const token = closing?.token ?? carriedOut

@@ -124,5 +124,8 @@ export const makeSessionOpening = Effect.gen(function* () {
     } satisfies Opened
   })
 
-  return { open, standing }
+  /** Whether the session's attempt is under way, so that the session may begin. */
+  const isUnderWay = (name: SessionName) => Effect.isSuccess(callOf(name))
+
+  return { open, standing, isUnderWay }
 })

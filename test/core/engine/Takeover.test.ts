@@ -49,8 +49,22 @@ describe("a talk whose line comes back late", () => {
   }
 })
 
-describe("what comes after a line that was told to end", () => {
-  inTime("is what it was told, even before that is in the journal", () =>
+describe("what comes after a line", () => {
+  inTime("is another one when the process died before it had stored the session", () =>
+    Effect.gen(function* () {
+      const { after } = yield* ConversationRunner
+      const { name } = yield* dialled
+      assert.deepStrictEqual(yield* after(name, null), { _tag: "Connect" })
+      for (const other of [
+        { ...name, workspace_id: "ws_other" },
+        { ...name, session_id: "sess_none" }
+      ]) {
+        assert.deepStrictEqual(yield* after(other, null), { _tag: "HangUp" })
+      }
+    })
+  )
+
+  inTime("is what it was told when it ended, even before that is in the journal", () =>
     Effect.gen(function* () {
       const { after, hold } = yield* ConversationRunner
       const { name } = yield* dialled
