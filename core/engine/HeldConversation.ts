@@ -27,8 +27,8 @@ export interface TalkRecord {
 export interface Talk {
   readonly session_id: string
   readonly state: ConversationState
-  /** The line comes back to a conversation that was connected before, and tells so first of all. */
-  readonly again: boolean
+  /** The line tells first of all that it is connected. */
+  readonly connects: boolean
   /** What the model is asked with, but for the messages. */
   readonly asked: Omit<AgentRequest, "messages">
   readonly reply: AgentModel["Type"]["reply"]
@@ -197,7 +197,7 @@ export const hold = (
       )
       const alarm = yield* makeAlarm(() => tell({ _tag: "TimerFired" }))
       // Counts before any deadline: while no process held the talk, its callee did not keep silent.
-      let isTold = talk.again
+      let isTold = talk.connects
       if (isTold) tell({ _tag: "Connected" })
       start(listen(tell))
       // The line is ours from here on: a tool that was under way when the process before died comes to its end.

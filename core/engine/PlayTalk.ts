@@ -166,7 +166,7 @@ export const makePlayTalk = Effect.gen(function* () {
     const talk: Talk = {
       session_id: play.id,
       state: resumed(settings, from.transcript, time.unsafeCurrentTimeMillis()),
-      again: false,
+      connects: false,
       asked: {
         session_id: play.id,
         agent: {

@@ -48,7 +48,7 @@ export const makeHolding = Effect.gen(function* () {
         const talk: Held.Talk = {
           session_id,
           state,
-          again: state.connected_at !== null,
+          connects: true,
           asked,
           reply: model.reply,
           tools: prepare(opened, journal),

@@ -119,6 +119,8 @@ export interface Cycle {
   readonly first_sound_at: number | null
   /** Nothing more follows. */
   readonly complete: boolean
+  /** Characters of the text that it had when it was complete once, and more followed after all. */
+  readonly joined: number
   readonly interruptible: boolean
   readonly speaking: boolean
   readonly last_sent_at: number

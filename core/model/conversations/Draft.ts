@@ -96,6 +96,7 @@ const emptyCycle = (draft: Draft, kind: Cycle["kind"]): Cycle => ({
   first_token_at: null,
   first_sound_at: null,
   complete: false,
+  joined: 0,
   interruptible: kind !== "closing" && draft.state.settings.interruptible !== "none",
   speaking: false,
   last_sent_at: draft.now,
@@ -125,6 +126,7 @@ export const send = (
     began_at: begins ? now : before.began_at,
     interruptible: kind === "closing" ? false : before.interruptible,
     complete: false,
+    joined: before.complete ? textOf(before.segments).length : before.joined,
     last_sent_at: now
   }
   if (text === "") return

@@ -1,9 +1,14 @@
-import { runningTools, textOf } from "./Conversation.ts"
+import { type Cycle, runningTools, textOf } from "./Conversation.ts"
 import { cancelGeneration, close, complete, type Draft, finishCycle, generate, send } from "./Draft.ts"
 import { rest, speak } from "./Speakable.ts"
+import { heardOf } from "./Speech.ts"
 
 /** Characters that one turn of the agent may have. */
 export const longestTurn = 4_000
+
+/** Whether what was played is of the last text that was complete: a line may pause between two of them. */
+const isPlayed = ({ joined, played, segments }: Cycle): boolean =>
+  played !== "" && heardOf(textOf(segments), played).length > joined
 
 export const agentSpeaking = (draft: Draft, on: boolean): void => {
   const { now, state } = draft
@@ -15,7 +20,7 @@ export const agentSpeaking = (draft: Draft, on: boolean): void => {
     first_sound_at: on ? (cycle.first_sound_at ?? now) : cycle.first_sound_at
   }
   const isOver = !on && cycle.complete && cycle.interrupted_at === null
-  if (isOver && (cycle.played !== "" || !state.settings.line.reportsPlayout)) finishCycle(draft, false)
+  if (isOver && (isPlayed(cycle) || !state.settings.line.reportsPlayout)) finishCycle(draft, false)
 }
 
 export const played = (draft: Draft, text: string): void => {

@@ -92,6 +92,7 @@ export const askTools = (draft: Draft, generation_id: number, calls: ReadonlyArr
       first_token_at: null,
       first_sound_at: null,
       complete: false,
+      joined: 0,
       interruptible: state.settings.interruptible !== "none",
       speaking: false,
       last_sent_at: now,

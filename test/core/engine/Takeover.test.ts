@@ -1,7 +1,9 @@
 import { type Duration, Effect, Fiber, TestClock } from "effect"
 import { assert, describe, it } from "@effect/vitest"
+import * as SimulatedAgentModel from "../../../adapters/simulated/SimulatedAgentModel.ts"
 import { ConversationRunner } from "../../../core/engine/ConversationRunner.ts"
 import { makeJournalWriter } from "../../../core/engine/JournalWriter.ts"
+import { makeSessionOpening } from "../../../core/engine/SessionOpening.ts"
 import * as SimulatedLine from "../../../core/engine/SimulatedLine.ts"
 import { Repository } from "../../../core/ports/Repository.ts"
 import { place, tenant } from "../../Platform.ts"
@@ -31,6 +33,23 @@ const takenOver = (after: Duration.DurationInput, back: Duration.DurationInput) 
   })
 
 describe("a talk whose line comes back late", () => {
+  inTime("begins when its process died before anything of it was stored", () =>
+    Effect.gen(function* () {
+      const runner = yield* ConversationRunner
+      const { name } = yield* dialled
+      const { open } = yield* Effect.provide(makeSessionOpening, SimulatedAgentModel.layer)
+      yield* open(name, SimulatedLine.capabilities)
+      yield* Effect.sleep("40 seconds")
+      yield* runner.hold(name, yield* SimulatedLine.make(reading("There you are.")))
+      const { session, transcript } = yield* stored(name)
+      assert.strictEqual(session.reason, "user_hangup")
+      assert.include(
+        transcript.map(({ text }) => text),
+        "There you are."
+      )
+    })
+  )
+
   const again = "Sorry, I lost you for a moment."
   for (const [what, after, before] of [
     ["before its greeting was heard", "0 seconds", [""]],

@@ -264,6 +264,31 @@ describe("tools", () => {
     assert.strictEqual(talk.said(), "It was sent.")
   })
 
+  it("that answer after the turn was complete add to it, which is heard to its end across a pause", () => {
+    const talk = greeted()
+      .callee("Book a table")
+      .tools(["book", { at: 8 }])
+    const [id] = Object.keys(talk.state.tools)
+    talk.tell({ _tag: "Closed", reason: "dropped" }).pass(1_200).tell({ _tag: "Connected" })
+    const { resumed } = settings.lines
+    talk.tell({ _tag: "ToolEnded", id: id!, result: "{}" }).model("It is booked.")
+    for (const text of [resumed, "It is booked."]) {
+      talk.tell(
+        { _tag: "AgentSpeaking", on: true },
+        { _tag: "Played", text },
+        { _tag: "AgentSpeaking", on: false }
+      )
+    }
+    assert.isNull(talk.state.cycle)
+    assert.deepInclude(
+      transcriptOf(talk.state).findLast(({ role }) => role === "agent"),
+      {
+        text: `${resumed}It is booked.`,
+        interrupted: false
+      }
+    )
+  })
+
   it("are never stopped by an interruption, and their late result enters the history", () => {
     const talk = greeted().callee("Book it")
     talk.tell({ _tag: "Delta", generation: 1, text: "Booking now." }).tools(["book", {}])
