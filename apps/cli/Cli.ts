@@ -8,6 +8,7 @@ import { credits } from "./administration/CreditsCommand.ts"
 import { key } from "./administration/KeyCommand.ts"
 import { token } from "./administration/TokenCommand.ts"
 import { workspace } from "./administration/WorkspaceCommand.ts"
+import { agent } from "./agent/AgentCommand.ts"
 import { campaign } from "./campaign/CampaignCommand.ts"
 import { find, group, last, type Path, wordsOf } from "./command/Command.ts"
 import * as Help from "./command/Help.ts"
@@ -27,19 +28,20 @@ export const root = group(
   name,
   {
     about:
-      "Administers Outdial: what the REST interface leaves out. It works on the server's own store (OUTDIAL_DATABASE_URL, sqlite:outdial.db when not set), while the server runs or not.\nThe campaign and suite commands use the REST interface of a running server (OUTDIAL_URL, http://127.0.0.1:8080/v0 when not set) with an API key (OUTDIAL_API_KEY).\nIn a checkout of the sources `outdial` is `npm run outdial --`, or `npm run --silent outdial --` where its output is read.",
+      "Administers Outdial: what the REST interface leaves out. It works on the server's own store (OUTDIAL_DATABASE_URL, sqlite:outdial.db when not set), while the server runs or not.\nThe agent, campaign and suite commands use the REST interface of a running server (OUTDIAL_URL, http://127.0.0.1:8080/v0 when not set) with an API key (OUTDIAL_API_KEY).\nIn a checkout of the sources `outdial` is `npm run outdial --`, or `npm run --silent outdial --` where its output is read.",
     examples: [
       "outdial doctor",
       'outdial workspace create --name "Acme"',
       "outdial key create --workspace ws_01 --name backend",
       "outdial credits add --workspace ws_01 1000",
+      "outdial agent publish agent_01",
       "outdial campaign watch camp_01",
       "outdial suite run suite_01 --junit agent-tests.xml",
       "outdial simulate campaign.json --recipients customers.csv",
       "outdial workspace list --json"
     ]
   },
-  [serve, workspace, key, credits, token, campaign, suite, simulate, doctor, migrateStore, carrier]
+  [serve, workspace, key, credits, token, agent, campaign, suite, simulate, doctor, migrateStore, carrier]
 )
 
 const parse = Parser.run(root.parser, { name, version, executable: name })

@@ -168,7 +168,7 @@ const parts: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   "command line": {
     OUTDIAL_URL: [
       "http://127.0.0.1:8080/v0",
-      "the server that `outdial campaign` and `outdial suite` talk to"
+      "the server that `outdial agent`, `outdial campaign` and `outdial suite` talk to"
     ],
     OUTDIAL_API_KEY: ["", "the key that they use", "secret"]
   },

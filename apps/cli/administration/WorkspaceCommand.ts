@@ -126,8 +126,8 @@ const update = command(
     costly: Options.optional(
       Flags.text(
         "costly-destinations",
-        "YES|NO",
-        "Whether premium-rate and satellite numbers may be called."
+        "ANSWER",
+        "Whether premium-rate and satellite numbers may be called: yes or no."
       ).pipe(Options.mapEffect(Flags.oneOf("--costly-destinations", ["yes", "no"])))
     ),
     metadataKeys: keysOf.pipe(

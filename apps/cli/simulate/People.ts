@@ -1,4 +1,4 @@
-import { Chunk, Effect, Either, Stream } from "effect"
+import { Effect, Either, Stream } from "effect"
 import type { RowError } from "../../../core/model/campaigns/CampaignImport.ts"
 import { accept, columnsOf } from "../../../core/model/campaigns/ImportedRows.ts"
 import type { Person } from "../../../core/model/simulation/Plan.ts"
@@ -17,14 +17,8 @@ export interface People {
   readonly errors: Array<RowError & { readonly path: string }>
 }
 
-/** A file from its beginning to its end. */
-export const bytesOf = Effect.fnUntraced(function* (path: string) {
-  const { bytes } = yield* Files.source(path)
-  return Buffer.concat(Chunk.toReadonlyArray(yield* Stream.runCollect(bytes)))
-})
-
 const readInto = Effect.fnUntraced(function* (read: People, path: string) {
-  const file = yield* bytesOf(path)
+  const file = yield* Files.bytesOf(path)
   if (file.length > maxBytes) {
     return yield* new CommandFailed({
       message: `${path} has ${size(file.length)}: a file of at most 5 MB can be imported, so split it`

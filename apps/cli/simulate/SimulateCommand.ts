@@ -22,7 +22,7 @@ import { CommandFailed } from "../terminal/Failure.ts"
 import * as Files from "../terminal/Files.ts"
 import { note, verbatim } from "../terminal/Output.ts"
 import { type CampaignFile, campaignFromJson } from "./CampaignFile.ts"
-import { bytesOf, type People, peopleOf } from "./People.ts"
+import { type People, peopleOf } from "./People.ts"
 import { report } from "./Report.ts"
 
 /** Rejected rows that are shown. */
@@ -68,9 +68,9 @@ const options = {
 
 /** Reads a JSON file; the error names what is wrong with it. */
 const readJson = <A>(path: string, read: (text: string) => Either.Either<A, ReadonlyArray<Issue>>) =>
-  Effect.flatMap(bytesOf(path), (bytes) =>
+  Effect.flatMap(Files.textOf(path), (text) =>
     Either.mapLeft(
-      read(bytes.toString("utf8").replace(/^\uFEFF/, "")),
+      read(text),
       (issues) => new CommandFailed({ message: `${path}: ${issues.map(describe).join("; ")}` })
     )
   )

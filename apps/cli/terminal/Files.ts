@@ -1,4 +1,4 @@
-import { Effect, Exit, Stream } from "effect"
+import { Chunk, Effect, Exit, Stream } from "effect"
 import * as NodeStream from "@effect/platform-node/NodeStream"
 import type { PlatformError } from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -36,6 +36,16 @@ export const source = Effect.fnUntraced(function* (path: string) {
     bytes: NodeStream.fromReadable<CommandFailed>(() => createReadStream(path), unusable(path, "read"))
   }
 })
+
+/** A file from its beginning to its end. */
+export const bytesOf = Effect.fnUntraced(function* (path: string) {
+  const { bytes } = yield* source(path)
+  return Buffer.concat(Chunk.toReadonlyArray(yield* Stream.runCollect(bytes)))
+})
+
+/** A file of UTF-8, without the mark of its byte order. */
+export const textOf = (path: string) =>
+  Effect.map(bytesOf(path), (bytes) => bytes.toString("utf8").replace(/^\uFEFF/, ""))
 
 /** Makes sure that a file can be written, before the work whose result it is to hold. Makes its folder. */
 export const prepare = Effect.fnUntraced(function* (path: string) {

@@ -27,7 +27,7 @@ const settings = { OUTDIAL_URL: "http://127.0.0.1:1/v0", OUTDIAL_API_KEY: "od_li
 
 /** What is wrong with an example that is right, where there is nothing yet. */
 const understood =
-  /no such workspace: ws_01|no server answers at http:|customers\.\w+ cannot be read: there is no such file/
+  /no such workspace: ws_01|no server answers at http:|(?:customers|agent|prompt|tools|questions)\.\w+ cannot be read: there is no such file/
 
 describe("help", () => {
   it("of the program lists every command", () => {
