@@ -1,6 +1,7 @@
 import { Layer } from "effect"
 import { Repository } from "../../core/ports/Repository.ts"
 import { attempts } from "./Attempts.ts"
+import { callBatches } from "./CallBatches.ts"
 import { calls } from "./Calls.ts"
 import { campaigns, imports } from "./Campaigns.ts"
 import { recipients } from "./Recipients.ts"
@@ -29,6 +30,7 @@ export const layer: Layer.Layer<Repository> = Layer.sync(Repository, () => {
     phoneNumbers: phoneNumbers(store),
     agents: agents(store),
     calls: calls(store),
+    callBatches: callBatches(store),
     attempts: attempts(store),
     campaigns: campaigns(store),
     recipients: recipients(store),

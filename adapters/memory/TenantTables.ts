@@ -12,6 +12,7 @@ import type { SigningSecret } from "../../core/model/webhooks/SigningSecret.ts"
 import type { Delivery, Webhook, WebhookEvent } from "../../core/model/webhooks/Webhook.ts"
 import type { UsageCount } from "../../core/model/workspaces/Usage.ts"
 import type { ApiKey } from "../../core/model/workspaces/Workspace.ts"
+import { makeCallBatches } from "./CallBatches.ts"
 import { Ledger } from "./Ledger.ts"
 import { makeSessions } from "./Sessions.ts"
 import { byText, type Compare } from "./SortedSet.ts"
@@ -208,6 +209,7 @@ export const makeTenantTables = (undo: UndoLog) => ({
     (left, right) => byText(left.agent_id, right.agent_id) || left.version - right.version
   ),
   calls: makeCalls(undo),
+  callBatches: makeCallBatches(undo),
   attempts: makeAttempts(undo),
   campaigns: makeCampaigns(undo),
   lists: makeLists(undo),

@@ -22,6 +22,7 @@ import writtenChannel from "./migrations/0016_written_channel.ts"
 import deliveryBodies from "./migrations/0017_delivery_bodies.ts"
 import messagesHeard from "./migrations/0018_messages_heard.ts"
 import usage from "./migrations/0019_usage.ts"
+import callBatches from "./migrations/0020_call_batches.ts"
 
 /**
  * How the layout came to be, oldest first. While a server of a new version starts, those of the version before go on.
@@ -48,7 +49,8 @@ const all = {
   "0016_written_channel": writtenChannel,
   "0017_delivery_bodies": deliveryBodies,
   "0018_messages_heard": messagesHeard,
-  "0019_usage": usage
+  "0019_usage": usage,
+  "0020_call_batches": callBatches
 }
 
 /** The last migration from before that rule. */

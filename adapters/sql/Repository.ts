@@ -3,6 +3,7 @@ import { Repository } from "../../core/ports/Repository.ts"
 import { agents } from "./Agents.ts"
 import { apiKeys } from "./ApiKeys.ts"
 import { attempts } from "./Attempts.ts"
+import { callBatches } from "./CallBatches.ts"
 import { calls } from "./Calls.ts"
 import { campaigns } from "./Campaigns.ts"
 import { credits } from "./Credits.ts"
@@ -37,6 +38,7 @@ export const layer: Layer.Layer<Repository, never, Database> = Layer.effect(
       phoneNumbers: phoneNumbers(database),
       agents: agents(database),
       calls: calls(database),
+      callBatches: callBatches(database),
       attempts: attempts(database),
       campaigns: campaigns(database),
       recipients: recipients(database),

@@ -1,4 +1,4 @@
-import type { Call, PlaceCall } from "./contract/Calls.ts"
+import type { Call, PlaceCall } from "./contract/Types.ts"
 import { type Operations, operations } from "./contract/Operations.ts"
 import { allName, invoke, type Operation, parse, streamName } from "./Operation.ts"
 import { OutdialError } from "./OutdialError.ts"

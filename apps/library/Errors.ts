@@ -1,6 +1,8 @@
 // What functions of the platform are rejected with, and what functions of your own may throw.
 export { AgentInUse, AgentNotFound } from "../../core/model/agents/AgentErrors.ts"
 export {
+  BatchKeyReused,
+  CallBatchNotFound,
   CallEnded,
   CallNotFound,
   CarrierUnavailable,

@@ -6,6 +6,7 @@ import { CarrierReports } from "../../core/engine/CarrierReports.ts"
 import { Events } from "../../core/engine/Events.ts"
 import { Agents } from "../../core/usecases/Agents.ts"
 import { AvailableNumbers } from "../../core/usecases/AvailableNumbers.ts"
+import { CallBatches } from "../../core/usecases/CallBatches.ts"
 import { Calls } from "../../core/usecases/Calls.ts"
 import { Campaigns } from "../../core/usecases/Campaigns.ts"
 import { Changes } from "../../core/usecases/Changes.ts"
@@ -44,6 +45,7 @@ const useCasesOf = (runtime: Runtime.Runtime<Services>, life: Life): UseCases =>
   return {
     workspaces: of(Workspaces, Groups.workspaces),
     calls: { ...of(Calls, Groups.calls, known), ...of(CarrierReports, Groups.reports) },
+    callBatches: of(CallBatches, Groups.callBatches, known),
     campaigns: of(Campaigns, Groups.campaigns, known),
     simulations: of(Simulations, Groups.simulations, known),
     recipients: of(Recipients, Groups.recipients, known),

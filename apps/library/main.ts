@@ -48,6 +48,7 @@ export type {
   AgentChangeInput,
   AgentInput,
   CampaignChangeInput,
+  CallBatchInput,
   CampaignInput,
   GenerateSuiteInput,
   KeyChangeInput,
@@ -81,6 +82,7 @@ export type {
   LedgerEntryJson,
   NewKeyJson,
   NewWebhookJson,
+  CallBatchJson,
   DeliveryDetailJson,
   PhoneNumberJson,
   PlayJson,
@@ -99,6 +101,7 @@ export type {
 } from "./promises/Records.ts"
 export type {
   AgentsVerbs,
+  CallBatchesVerbs,
   CallsVerbs,
   CampaignsVerbs,
   ChangesVerbs,

@@ -4,6 +4,7 @@ import { ConversationRunner } from "../../core/engine/ConversationRunner.ts"
 import { Ids } from "../../core/ports/Ids.ts"
 import { Agents } from "../../core/usecases/Agents.ts"
 import { AvailableNumbers } from "../../core/usecases/AvailableNumbers.ts"
+import { CallBatches } from "../../core/usecases/CallBatches.ts"
 import { Calls } from "../../core/usecases/Calls.ts"
 import { Campaigns } from "../../core/usecases/Campaigns.ts"
 import { Changes } from "../../core/usecases/Changes.ts"
@@ -24,7 +25,7 @@ import { Workspaces } from "../../core/usecases/Workspaces.ts"
 import type { Ports } from "./Ports.ts"
 
 const useCases = Layer.mergeAll(
-  Calls.layer,
+  Layer.provideMerge(CallBatches.layer, Calls.layer),
   Campaigns.layer,
   Simulations.layer,
   Recipients.layer,

@@ -2,6 +2,7 @@ import { Context, Effect, Layer, Random } from "effect"
 
 export type IdPrefix =
   | "call"
+  | "batch"
   | "msg"
   | "att"
   | "sess"

@@ -2,6 +2,7 @@ import { Context, Data, type Effect } from "effect"
 import type { AgentRows } from "./AgentRows.ts"
 import type { ApiKeyRows } from "./ApiKeyRows.ts"
 import type { AttemptRows } from "./AttemptRows.ts"
+import type { CallBatchRows } from "./CallBatchRows.ts"
 import type { CallRows } from "./CallRows.ts"
 import type { CampaignRows } from "./CampaignRows.ts"
 import type { CreditRows } from "./CreditRows.ts"
@@ -82,6 +83,7 @@ export class Repository extends Context.Tag("outdial/Repository")<
     readonly phoneNumbers: PhoneNumberRows
     readonly agents: AgentRows
     readonly calls: CallRows
+    readonly callBatches: CallBatchRows
     readonly attempts: AttemptRows
     readonly campaigns: CampaignRows
     readonly recipients: RecipientRows

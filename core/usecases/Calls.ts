@@ -5,68 +5,32 @@ import * as Metrics from "../engine/Metrics.ts"
 import { span } from "../engine/Span.ts"
 import type { Attempt } from "../model/calls/Attempt.ts"
 import type { Call } from "../model/calls/Call.ts"
-import { CallEnded, CallNotFound, CarrierUnavailable, DuplicateKey } from "../model/calls/CallErrors.ts"
+import { CallEnded, CallNotFound, CarrierUnavailable, type DuplicateKey } from "../model/calls/CallErrors.ts"
 import * as Machine from "../model/calls/CallMachine.ts"
 import type { PlaceCall } from "../model/calls/PlaceCall.ts"
 import { type Transition, transitionsOf } from "../model/calls/Transition.ts"
 import type { InvalidInput } from "../model/InvalidInput.ts"
 import type { NoPhoneNumber, PhoneNumberNotFound } from "../model/numbers/PhoneNumberErrors.ts"
 import type { Page, PageRequest } from "../model/Page.ts"
-import { InsufficientCredits } from "../model/workspaces/WorkspaceErrors.ts"
+import type { InsufficientCredits } from "../model/workspaces/WorkspaceErrors.ts"
 import { CallDialer } from "../ports/CallDialer.ts"
 import type { CallFilter } from "../ports/CallRows.ts"
 import { Dispatcher } from "../ports/Dispatcher.ts"
-import { Ids } from "../ports/Ids.ts"
-import { Prices } from "../ports/Prices.ts"
 import { Repository } from "../ports/Repository.ts"
-import { makeCallerId } from "./CallerId.ts"
 import { known } from "./ListPlace.ts"
+import { makePlaceOne } from "./PlaceOne.ts"
 
 const make = Effect.gen(function* () {
   const repository = yield* Repository
   const dispatcher = yield* Dispatcher
   const dialer = yield* CallDialer
-  const ids = yield* Ids
-  const callerId = yield* makeCallerId
-  const prices = yield* Prices
   const store = yield* makeCallStore
+  const placeOne = yield* makePlaceOne
   const conversations = yield* ConversationRunner
-
-  const insert = Effect.fnUntraced(function* (workspace_id: string, request: PlaceCall) {
-    if (request.idempotency_key !== null) {
-      const existing = yield* repository.calls.byKey(workspace_id, request.idempotency_key)
-      if (Option.isSome(existing)) return yield* new DuplicateKey({ call_id: existing.value })
-    }
-    const from = yield* callerId(workspace_id, request.from_phone_number_id)
-    const now = yield* Clock.currentTimeMillis
-    const placed = Machine.place(
-      request,
-      {
-        call_id: yield* ids.make("call"),
-        workspace_id,
-        channel: "voice",
-        from_number: from.number,
-        from_phone_number_id: from.id,
-        price_per_minute: prices.minute,
-        campaign_id: null,
-        recipient_id: null
-      },
-      now
-    )
-    const call: Call = { ...placed, credits_held: placed.price_per_minute }
-    const held = call.credits_held === 0 ? [] : [{ kind: "hold" as const, amount: -call.credits_held }]
-    if (!(yield* store.move(call, held, now))) {
-      const balance = yield* repository.credits.balance(workspace_id)
-      return yield* new InsufficientCredits({ required: call.credits_held, balance })
-    }
-    const taken = yield* repository.calls.insert(call)
-    if (Option.isSome(taken)) return yield* new DuplicateKey({ call_id: taken.value })
-    return call
-  })
 
   const place: CallsShape["place"] = Effect.fnUntraced(function* (workspace_id, request) {
     if (!(yield* dialer.available)) return yield* new CarrierUnavailable()
-    const call = yield* repository.transaction(workspace_id, insert(workspace_id, request))
+    const call = yield* repository.transaction(workspace_id, placeOne(workspace_id, request))
     yield* dispatcher.wake(workspace_id)
     yield* Metric.increment(Metrics.callsPlaced)
     return call

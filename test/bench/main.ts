@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process"
 import { cpus } from "node:os"
 import { fileURLToPath } from "node:url"
 import { Effect, Logger, LogLevel } from "effect"
+import * as Batches from "./Batches.ts"
 import * as Callbacks from "./Callbacks.ts"
 import * as Campaign from "./Campaign.ts"
 import * as Conversations from "./Conversations.ts"
@@ -22,6 +23,7 @@ import * as Takeover from "./Takeover.ts"
 
 const benchmarks: Record<string, Effect.Effect<void, unknown>> = {
   place: Place.run,
+  batches: Batches.run,
   callbacks: Callbacks.run,
   drive: Drive.run,
   queue: Queue.run,

@@ -2,6 +2,7 @@ import { describe } from "@effect/vitest"
 import type { Layer } from "effect"
 import type { Repository } from "../../core/ports/Repository.ts"
 import { attemptRows } from "./repository/Attempts.ts"
+import { callBatchRows } from "./repository/CallBatches.ts"
 import { callRows } from "./repository/Calls.ts"
 import { campaignRows } from "./repository/Campaigns.ts"
 import { checkWith } from "./repository/Check.ts"
@@ -26,6 +27,7 @@ export const repositoryContract = (name: string, layer: Layer.Layer<Repository, 
     units(check)
     tenants(check)
     callRows(check)
+    callBatchRows(check)
     attemptRows(check)
     campaignRows(check)
     recipientRows(check)

@@ -2,6 +2,7 @@ import * as HttpApi from "@effect/platform/HttpApi"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { AgentsGroup } from "./Agents.ts"
 import { ApiKeysGroup } from "./ApiKeys.ts"
+import { CallBatchesGroup } from "./CallBatches.ts"
 import { CallsGroup } from "./Calls.ts"
 import { CampaignsGroup } from "./Campaigns.ts"
 import { ChangesGroup } from "./Changes.ts"
@@ -28,6 +29,7 @@ const empty = Object.assign(HttpApi.make("outdial"), {
 /** The customer-facing REST interface, without its base path. */
 export const Api = empty
   .add(CallsGroup)
+  .add(CallBatchesGroup)
   .add(CampaignsGroup)
   .add(RecipientsGroup)
   .add(SimulationsGroup)

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { AgentNotFound, AgentVersionNotFound } from "../../../core/model/agents/AgentErrors.ts"
-import { CallNotFound } from "../../../core/model/calls/CallErrors.ts"
+import { CallBatchNotFound, CallNotFound } from "../../../core/model/calls/CallErrors.ts"
 import { CampaignNotFound, ImportNotFound } from "../../../core/model/campaigns/CampaignErrors.ts"
 import { SessionNotFound } from "../../../core/model/conversations/SessionErrors.ts"
 import { NotOnTheList, PhoneNumberNotFound } from "../../../core/model/numbers/PhoneNumberErrors.ts"
@@ -18,6 +18,7 @@ export type Failures = Readonly<Partial<Record<404 | 409, unknown>>>
 /** The error of a path that names nothing, by its last parameter. */
 const absent: Readonly<Record<string, unknown>> = {
   call_id: new CallNotFound({ call_id: "" }),
+  batch_id: new CallBatchNotFound({ batch_id: "" }),
   campaign_id: new CampaignNotFound({ campaign_id: "" }),
   import_id: new ImportNotFound({ import_id: "" }),
   agent_id: new AgentNotFound({ agent_id: "" }),

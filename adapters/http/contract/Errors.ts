@@ -2,6 +2,8 @@ import { Data } from "effect"
 import * as HttpApiError from "@effect/platform/HttpApiError"
 import { AgentInUse, AgentNotFound, AgentVersionNotFound } from "../../../core/model/agents/AgentErrors.ts"
 import {
+  BatchKeyReused,
+  CallBatchNotFound,
   CallEnded,
   CallNotFound,
   CarrierUnavailable,
@@ -126,6 +128,7 @@ export const NotFound = coded(
   "no such call",
   anyOf(
     CallNotFound,
+    CallBatchNotFound,
     AgentNotFound,
     AgentVersionNotFound,
     SessionNotFound,
@@ -166,6 +169,15 @@ export const Conflict = coded(
     TemplateInSubmission
   ),
   { call_id: "call_01m7xfqwc21byq9pac112pfadf" }
+)
+
+export const KeyReused = coded(
+  "IdempotencyKeyReused",
+  422,
+  "invalid_request",
+  "The Idempotency-Key was used with another request",
+  "the Idempotency-Key was used with another body; nothing was done",
+  anyOf(BatchKeyReused)
 )
 
 export const RequestTimeout = coded(

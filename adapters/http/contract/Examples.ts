@@ -60,6 +60,26 @@ export const call = {
   metadata: placeCall.metadata
 }
 
+export const callBatch = {
+  id: "batch_01jd4x9a7vq3m6k1t0r8e5c2b9",
+  customer_id: workspace,
+  status: "accepted",
+  scheduled_for: "2090-03-02T10:00:00.000Z",
+  counts: { total: 3, created: 1, duplicate: 1, refused: 1 },
+  items: [
+    { index: 0, status: "created", call_id: ids.call, error: null },
+    { index: 1, status: "duplicate", call_id: "call_01jd4x9a7vq3m6k1t0r8e5c2b8", error: null },
+    {
+      index: 2,
+      status: "refused",
+      call_id: null,
+      error: { code: "invalid_request", message: "to_number is missing" }
+    }
+  ],
+  created_at,
+  cancelled_at: null
+}
+
 export const cancelledCall = {
   ...call,
   status: "cancelled",

@@ -6,6 +6,7 @@ import * as Authentication from "../contract/Authentication.ts"
 import * as JsonBody from "../contract/JsonBody.ts"
 import * as AgentHandlers from "../handlers/Agents.ts"
 import * as ApiKeyHandlers from "../handlers/ApiKeys.ts"
+import * as CallBatchHandlers from "../handlers/CallBatches.ts"
 import * as CallHandlers from "../handlers/Calls.ts"
 import * as CampaignHandlers from "../handlers/Campaigns.ts"
 import * as ChangeHandlers from "../handlers/Changes.ts"
@@ -45,6 +46,7 @@ export interface Options {
 
 const Handlers = Layer.mergeAll(
   CallHandlers.layer,
+  CallBatchHandlers.layer,
   CampaignHandlers.layer,
   RecipientHandlers.layer,
   SimulationHandlers.layer,

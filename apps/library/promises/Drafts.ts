@@ -6,6 +6,7 @@ import { NewPhoneNumber, PhoneNumberChange } from "../../../adapters/http/contra
 import { NewTrial } from "../../../adapters/http/contract/Sessions.ts"
 import { NewWebhook, Redelivery, WebhookChange } from "../../../adapters/http/contract/Webhooks.ts"
 import { WorkspaceChange as SettingsChange } from "../../../adapters/http/contract/Workspace.ts"
+import { type CallBatchBody, fromValue as batchFromValue } from "../../../core/model/calls/CallBatch.ts"
 import type { Agent, AgentDraft } from "../../../core/model/agents/Agent.ts"
 import * as PlaceCall from "../../../core/model/calls/PlaceCall.ts"
 import {
@@ -38,6 +39,10 @@ import { reading } from "./Verbs.ts"
 /** The body of `POST /calls`; durations in the units that it has there. */
 export interface PlaceCallInput extends Schema.Schema.Encoded<typeof PlaceCall.PlaceCallBody> {}
 export const placeCall = (input: PlaceCallInput) => PlaceCall.fromValue(input)
+
+/** The body of `POST /call-batches`. */
+export interface CallBatchInput extends Schema.Schema.Encoded<typeof CallBatchBody> {}
+export const callBatch = (input: CallBatchInput) => batchFromValue(input)
 
 /** The body of `POST /campaigns`. */
 export interface CampaignInput extends Schema.Schema.Encoded<typeof CreateCampaignBody> {}

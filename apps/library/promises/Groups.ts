@@ -20,6 +20,7 @@ import type { RowError } from "../../../core/model/campaigns/CampaignImport.ts"
 import type { Audio } from "../../../core/ports/RecordingStore.ts"
 import type { AgentsShape } from "../../../core/usecases/Agents.ts"
 import type { AvailableNumbersShape } from "../../../core/usecases/AvailableNumbers.ts"
+import type { CallBatchesShape } from "../../../core/usecases/CallBatches.ts"
 import type { CallsShape } from "../../../core/usecases/Calls.ts"
 import type { CampaignsShape } from "../../../core/usecases/Campaigns.ts"
 import type { ChangesShape } from "../../../core/usecases/Changes.ts"
@@ -94,6 +95,18 @@ export const calls = (use: CallsShape) => ({
   list: (workspace_id: string, query?: Asked<typeof CallQuery>) =>
     listed.calls(query, (filter, slice) => use.list(workspace_id, filter, slice)),
   cancel: shown(use.cancel, Records.call)
+})
+
+export const callBatches = (use: CallBatchesShape) => ({
+  ...use,
+  create: (workspace_id: string, draft: Drafts.CallBatchInput, idempotency_key: string | null = null) =>
+    made(
+      Drafts.callBatch(draft),
+      (batch) => use.create(workspace_id, batch, idempotency_key),
+      Records.callBatch
+    ),
+  get: shown(use.get, Records.callBatch),
+  cancel: shown(use.cancel, Records.callBatch)
 })
 
 /** What a carrier of the embedding program tells of calls. */

@@ -8,6 +8,7 @@ import {
   toCallRecord,
   toRecord
 } from "../../../core/model/calls/Attempt.ts"
+import { type CallBatchRecord, type CallBatchState, recordOf } from "../../../core/model/calls/CallBatch.ts"
 import { type Call, type CallRecord, fieldsOf } from "../../../core/model/calls/Call.ts"
 import { Transition } from "../../../core/model/calls/Transition.ts"
 import {
@@ -89,6 +90,9 @@ export const recipient = (found: Recipient): RecipientJson => ({
   created_at: isoTimestamp(found.created_at),
   updated_at: isoTimestamp(found.updated_at)
 })
+
+export interface CallBatchJson extends Json<typeof CallBatchRecord> {}
+export const callBatch: (state: CallBatchState) => CallBatchJson = recordOf
 
 export interface AttemptJson extends Json<typeof AttemptRecord> {}
 const encodeAttempt = Schema.encodeSync(AttemptRecord)

@@ -1,6 +1,7 @@
 import type { CarrierReportsShape } from "../../../core/engine/CarrierReports.ts"
 import type { AgentsShape } from "../../../core/usecases/Agents.ts"
 import type { AvailableNumbersShape } from "../../../core/usecases/AvailableNumbers.ts"
+import type { CallBatchesShape } from "../../../core/usecases/CallBatches.ts"
 import type { CallsShape } from "../../../core/usecases/Calls.ts"
 import type { CampaignsShape } from "../../../core/usecases/Campaigns.ts"
 import type { ChangesShape } from "../../../core/usecases/Changes.ts"
@@ -31,6 +32,9 @@ export interface CallsVerbs
   extends
     Promised<CallsShape, ReturnType<typeof Groups.calls>>,
     Promised<Pick<CarrierReportsShape, "record">, ReturnType<typeof Groups.reports>> {}
+
+/** Many calls at once. */
+export interface CallBatchesVerbs extends Promised<CallBatchesShape, ReturnType<typeof Groups.callBatches>> {}
 
 /** Campaigns: an agent calls many recipients, within the rules. */
 export interface CampaignsVerbs extends Promised<CampaignsShape, ReturnType<typeof Groups.campaigns>> {}
@@ -89,6 +93,8 @@ export interface UseCases {
   readonly workspaces: WorkspacesVerbs
   /** Single calls: placing, reading, cancelling, and the reports of their carrier. */
   readonly calls: CallsVerbs
+  /** Many calls at once. */
+  readonly callBatches: CallBatchesVerbs
   /** Campaigns: an agent calls many recipients, within the rules. */
   readonly campaigns: CampaignsVerbs
   /** What would become of campaigns, played in virtual time: in a process of its own, one at a time. */

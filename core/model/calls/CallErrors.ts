@@ -17,6 +17,23 @@ export class DuplicateKey extends Schema.TaggedError<DuplicateKey>()("DuplicateK
   }
 }
 
+export class CallBatchNotFound extends Schema.TaggedError<CallBatchNotFound>()("CallBatchNotFound", {
+  batch_id: Schema.String
+}) {
+  override get message() {
+    return "no such batch of calls"
+  }
+}
+
+/** The workspace has another batch with this idempotency key: `batch_id`. Nothing was placed. */
+export class BatchKeyReused extends Schema.TaggedError<BatchKeyReused>()("BatchKeyReused", {
+  batch_id: Schema.String
+}) {
+  override get message() {
+    return "the Idempotency-Key was used with another body; nothing was done"
+  }
+}
+
 export class CallEnded extends Schema.TaggedError<CallEnded>()("CallEnded", { call_id: Schema.String }) {
   override get message() {
     return "the call has ended and cannot be cancelled"
