@@ -2,6 +2,7 @@ import { Layer } from "effect"
 import { Repository } from "../../core/ports/Repository.ts"
 import { attempts } from "./Attempts.ts"
 import { callBatches } from "./CallBatches.ts"
+import { audit } from "./Audit.ts"
 import { calls } from "./Calls.ts"
 import { campaigns, imports } from "./Campaigns.ts"
 import { recipients } from "./Recipients.ts"
@@ -45,6 +46,7 @@ export const layer: Layer.Layer<Repository> = Layer.sync(Repository, () => {
     deliveries: deliveries(store),
     doNotCall: doNotCall(store),
     templates: templates(store),
-    usage: usage(store)
+    usage: usage(store),
+    audit: audit(store)
   })
 })

@@ -1,6 +1,6 @@
 import type { Agent, AgentVersion } from "../../core/model/agents/Agent.ts"
 import type { Attempt } from "../../core/model/calls/Attempt.ts"
-import { type Call, type Phase } from "../../core/model/calls/Call.ts"
+import type { Call, Phase } from "../../core/model/calls/Call.ts"
 import type { Campaign } from "../../core/model/campaigns/Campaign.ts"
 import type { CampaignCounters, Work } from "../../core/model/campaigns/CampaignCounters.ts"
 import type { CampaignImport, RowError } from "../../core/model/campaigns/CampaignImport.ts"
@@ -10,6 +10,7 @@ import type { PhoneNumber } from "../../core/model/numbers/PhoneNumber.ts"
 import type { Recording } from "../../core/model/recordings/Recording.ts"
 import type { SigningSecret } from "../../core/model/webhooks/SigningSecret.ts"
 import type { Delivery, Webhook, WebhookEvent } from "../../core/model/webhooks/Webhook.ts"
+import type { AuditEntry } from "../../core/model/workspaces/Audit.ts"
 import type { UsageCount } from "../../core/model/workspaces/Usage.ts"
 import type { ApiKey } from "../../core/model/workspaces/Workspace.ts"
 import { makeCallBatches } from "./CallBatches.ts"
@@ -223,6 +224,7 @@ export const makeTenantTables = (undo: UndoLog) => ({
   events: new Table<WebhookEvent>(undo, ({ id }) => id),
   deliveries: makeDeliveries(undo),
   templates: makeTemplates(undo),
+  audit: new Table<AuditEntry>(undo, ({ id }) => id),
   usage: new Table<UsageHour>(
     undo,
     ({ at }) => String(at),

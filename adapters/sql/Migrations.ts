@@ -23,6 +23,7 @@ import deliveryBodies from "./migrations/0017_delivery_bodies.ts"
 import messagesHeard from "./migrations/0018_messages_heard.ts"
 import usage from "./migrations/0019_usage.ts"
 import callBatches from "./migrations/0020_call_batches.ts"
+import auditLog from "./migrations/0021_audit_log.ts"
 
 /**
  * How the layout came to be, oldest first. While a server of a new version starts, those of the version before go on.
@@ -50,7 +51,8 @@ const all = {
   "0017_delivery_bodies": deliveryBodies,
   "0018_messages_heard": messagesHeard,
   "0019_usage": usage,
-  "0020_call_batches": callBatches
+  "0020_call_batches": callBatches,
+  "0021_audit_log": auditLog
 }
 
 /** The last migration from before that rule. */

@@ -4,6 +4,7 @@ import { agents } from "./Agents.ts"
 import { apiKeys } from "./ApiKeys.ts"
 import { attempts } from "./Attempts.ts"
 import { callBatches } from "./CallBatches.ts"
+import { audit } from "./Audit.ts"
 import { calls } from "./Calls.ts"
 import { campaigns } from "./Campaigns.ts"
 import { credits } from "./Credits.ts"
@@ -53,7 +54,8 @@ export const layer: Layer.Layer<Repository, never, Database> = Layer.effect(
       deliveries: deliveries(database),
       doNotCall: doNotCall(database),
       templates: templates(database),
-      usage: usage(database)
+      usage: usage(database),
+      audit: audit(database)
     })
   )
 )

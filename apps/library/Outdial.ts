@@ -5,6 +5,7 @@ import type { Upgrade } from "../../adapters/http/server/WebSockets.ts"
 import { CarrierReports } from "../../core/engine/CarrierReports.ts"
 import { Events } from "../../core/engine/Events.ts"
 import { Agents } from "../../core/usecases/Agents.ts"
+import { AuditLog } from "../../core/usecases/AuditLog.ts"
 import { AvailableNumbers } from "../../core/usecases/AvailableNumbers.ts"
 import { CallBatches } from "../../core/usecases/CallBatches.ts"
 import { Calls } from "../../core/usecases/Calls.ts"
@@ -58,6 +59,7 @@ const useCasesOf = (runtime: Runtime.Runtime<Services>, life: Life): UseCases =>
     suites: of(Suites, Groups.suites, known),
     runs: of(Runs, Groups.runs, known),
     webhooks: of(Webhooks, Groups.webhooks, known),
+    audit: of(AuditLog, Groups.audit, known),
     usage: of(UsageReports, Groups.usage, known),
     changes: of(Changes, Groups.changes, known),
     credits: of(Credits, Groups.credits, known),

@@ -72,6 +72,7 @@ export type {
   AgentJson,
   ApiKeyJson,
   AttemptJson,
+  AuditEntryJson,
   BlockedJson,
   CallAttemptJson,
   CallJson,
@@ -102,6 +103,7 @@ export type {
 export type {
   AgentsVerbs,
   CallBatchesVerbs,
+  AuditVerbs,
   CallsVerbs,
   CampaignsVerbs,
   ChangesVerbs,

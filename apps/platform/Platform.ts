@@ -3,6 +3,7 @@ import { CarrierReports } from "../../core/engine/CarrierReports.ts"
 import { ConversationRunner } from "../../core/engine/ConversationRunner.ts"
 import { Ids } from "../../core/ports/Ids.ts"
 import { Agents } from "../../core/usecases/Agents.ts"
+import { AuditLog } from "../../core/usecases/AuditLog.ts"
 import { AvailableNumbers } from "../../core/usecases/AvailableNumbers.ts"
 import { CallBatches } from "../../core/usecases/CallBatches.ts"
 import { Calls } from "../../core/usecases/Calls.ts"
@@ -45,6 +46,7 @@ const useCases = Layer.mergeAll(
   Changes.layer,
   Credits.layer,
   UsageReports.layer,
+  AuditLog.layer,
   Workspaces.layer
 )
 

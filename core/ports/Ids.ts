@@ -22,6 +22,7 @@ export type IdPrefix =
   | "play"
   | "hold"
   | "tmpl"
+  | "aud"
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 

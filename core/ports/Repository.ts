@@ -3,6 +3,7 @@ import type { AgentRows } from "./AgentRows.ts"
 import type { ApiKeyRows } from "./ApiKeyRows.ts"
 import type { AttemptRows } from "./AttemptRows.ts"
 import type { CallBatchRows } from "./CallBatchRows.ts"
+import type { AuditRows } from "./AuditRows.ts"
 import type { CallRows } from "./CallRows.ts"
 import type { CampaignRows } from "./CampaignRows.ts"
 import type { CreditRows } from "./CreditRows.ts"
@@ -99,5 +100,6 @@ export class Repository extends Context.Tag("outdial/Repository")<
     readonly doNotCall: DoNotCallRows
     readonly templates: TemplateRows
     readonly usage: UsageRows
+    readonly audit: AuditRows
   }
 >() {}

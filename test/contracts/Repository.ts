@@ -16,7 +16,7 @@ import { sessionRows } from "./repository/Sessions.ts"
 import { holdRows, suiteRows } from "./repository/Suites.ts"
 import { templateRows } from "./repository/Templates.ts"
 import { units } from "./repository/Units.ts"
-import { usageRows } from "./repository/Usage.ts"
+import { auditRows, usageRows } from "./repository/Usage.ts"
 import { walks } from "./repository/Walks.ts"
 import { tenants } from "./repository/Workspaces.ts"
 
@@ -41,6 +41,7 @@ export const repositoryContract = (name: string, layer: Layer.Layer<Repository, 
     deliveryRows(check)
     templateRows(check)
     usageRows(check)
+    auditRows(check)
     walks(check)
   })
 }

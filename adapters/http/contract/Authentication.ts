@@ -78,7 +78,10 @@ const make = Effect.gen(function* () {
     return Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
       Effect.flatMap(principalOf(request.headers, scope, apiKeyOnly), (principal) => {
         const exchange = Exchange.of(request)
-        if (exchange !== undefined) exchange.workspace_id = principal.workspace_id
+        if (exchange !== undefined) {
+          exchange.workspace_id = principal.workspace_id
+          exchange.principal = principal
+        }
         return principal.scopes.has(scope) ? Effect.succeed(principal) : refused
       })
     )

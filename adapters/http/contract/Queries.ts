@@ -61,6 +61,13 @@ export const ProgressQuery = query({
   until: Moment("until", "Exclusive; by default now")
 })
 
+export const AuditQuery = query({
+  ...Paging,
+  actor: Schema.optional(Id("Only what this API key, by its id, or this token's subject has done")),
+  operation: Schema.optional(Id("Only this operation, such as `updateCampaign`")),
+  object_id: Schema.optional(Id("Only changes of this record"))
+})
+
 export const UsageQuery = query({
   by: Schema.optionalWith(UsageBy.annotations({ description: "What one row stands for; default day" }), {
     default: () => "day" as const

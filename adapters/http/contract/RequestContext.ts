@@ -1,4 +1,5 @@
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import type { Principal } from "../../../core/model/workspaces/Principal.ts"
 
 /** What is known of a request while it is being answered: what its log line and its metrics say. */
 export interface Exchange {
@@ -9,6 +10,8 @@ export interface Exchange {
   /** The template, base path included: `/v0/calls/:call_id`. Null until a route is found. */
   route: string | null
   workspace_id: string | null
+  /** Null until its credential is known. */
+  principal: Principal | null
 }
 
 const exchanges = new WeakMap<object, Exchange>()
@@ -23,7 +26,8 @@ export const open = (request: HttpServerRequest.HttpServerRequest): Exchange => 
     request_id: given !== undefined && acceptable.test(given) ? given : crypto.randomUUID(),
     started: performance.now(),
     route: null,
-    workspace_id: null
+    workspace_id: null,
+    principal: null
   }
   exchanges.set(request.source as object, exchange)
   return exchange

@@ -3,10 +3,14 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Schema } from "effect"
 import { ToolSecret } from "../../../core/model/webhooks/SigningSecret.ts"
+import { AuditEntry } from "../../../core/model/workspaces/Audit.ts"
 import { settings, Workspace } from "../../../core/model/workspaces/Workspace.ts"
 import { needs } from "./Authentication.ts"
+import { pageOf } from "./Examples.ts"
 import { JsonBody } from "./JsonBody.ts"
 import { body, operation } from "./Operation.ts"
+import { PageOf } from "./Paging.ts"
+import { AuditQuery } from "./Queries.ts"
 import * as Examples from "./WorkspaceExamples.ts"
 
 export const WorkspaceChange = body("WorkspaceChange", {
@@ -77,9 +81,26 @@ const rotateToolSecret = HttpApiEndpoint.post("rotateToolSecret", "/workspace/to
     })
   )
 
+const audit = HttpApiEndpoint.get("audit", "/audit-log")
+  .setUrlParams(AuditQuery)
+  .addSuccess(PageOf("AuditPage", AuditEntry))
+  .middleware(needs("workspace:read"))
+  .annotateContext(
+    operation("listAuditLog", {
+      summary: "List who changed what",
+      description:
+        "The operations that have changed something in the workspace, newest first: by which API key or token, on which " +
+        "record, and when. Single calls, batches, simulations and conversations that try an agent out are not among " +
+        "them. Nothing of what was sent is kept, and no phone number.",
+      scope: "workspace:read",
+      response: pageOf(Examples.auditEntry)
+    })
+  )
+
 export const WorkspaceGroup = HttpApiGroup.make("workspace")
   .add(get)
   .add(update)
+  .add(audit)
   .add(toolSecret)
   .add(rotateToolSecret)
   .annotateContext(

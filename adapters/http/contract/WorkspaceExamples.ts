@@ -1,4 +1,4 @@
-import { created_at, workspace as id } from "./Examples.ts"
+import { created_at, ids, workspace as id } from "./Examples.ts"
 
 export const workspace = {
   id,
@@ -46,4 +46,14 @@ export const usage = {
   until: "2026-03-03T00:00:00.000Z",
   data: [{ key: "2026-03-02", ...used }],
   total: used
+}
+
+export const auditEntry = {
+  id: "aud_01jd4xa1b2m7c5v9b3n6k1t0r8",
+  customer_id: id,
+  actor_kind: "api_key",
+  actor: apiKey.id,
+  operation: "updateCampaign",
+  object_id: ids.campaign,
+  created_at
 }

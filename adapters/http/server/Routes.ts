@@ -2,22 +2,25 @@ import { Context, Effect, Layer } from "effect"
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as HttpLayerRouter from "@effect/platform/HttpLayerRouter"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import { AuditLog } from "../../../core/usecases/AuditLog.ts"
 import { Api } from "../contract/Api.ts"
 import * as Exchange from "../contract/RequestContext.ts"
+import { audited } from "./Audit.ts"
 import * as RecordingAudio from "./RecordingAudio.ts"
 
 type Route = HttpLayerRouter.Route<unknown, never>
 
 /** The route under a base path. When it is taken, the exchange learns its template. */
 const placed =
-  (basePath: string) =>
+  (basePath: string, audit: ReturnType<typeof audited>) =>
   ({ handler, method, path, uninterruptible }: Route): Route => {
     const template = `${basePath}${path}` as HttpLayerRouter.PathInput
+    const noted = audit(method, path, handler) as typeof handler
     const named = Effect.withFiberRuntime<Effect.Effect.Success<typeof handler>, unknown>((fiber) => {
       const request = Context.unsafeGet(fiber.currentContext, HttpServerRequest.HttpServerRequest)
       const exchange = Exchange.of(request)
       if (exchange !== undefined) exchange.route = template
-      return handler
+      return noted
     })
     return HttpLayerRouter.route(method as "GET", template, named as typeof handler, { uninterruptible })
   }
@@ -26,9 +29,10 @@ const placed =
 export const under = (basePath: string) =>
   Layer.effect(
     HttpLayerRouter.HttpRouter,
-    Effect.map(HttpLayerRouter.HttpRouter, (router) => {
+    Effect.zipWith(HttpLayerRouter.HttpRouter, AuditLog, (router, log) => {
+      const audit = audited(log)
       const addAll = ((routes: ReadonlyArray<Route>) =>
-        router.addAll(routes.map(placed(basePath)))) as typeof router.addAll
+        router.addAll(routes.map(placed(basePath, audit)))) as typeof router.addAll
       const add = ((method: "GET", path: HttpLayerRouter.PathInput, handler: Route["handler"]) =>
         addAll([HttpLayerRouter.route(method, path, handler)])) as typeof router.add
       return { ...router, add, addAll }

@@ -4,6 +4,7 @@ import { PageQuery } from "../../../adapters/http/contract/Paging.ts"
 import {
   AgentQuery,
   AttemptQuery,
+  AuditQuery,
   CallQuery,
   CampaignQuery,
   DeliveryQuery,
@@ -19,6 +20,7 @@ import type { CarrierReportsShape } from "../../../core/engine/CarrierReports.ts
 import type { RowError } from "../../../core/model/campaigns/CampaignImport.ts"
 import type { Audio } from "../../../core/ports/RecordingStore.ts"
 import type { AgentsShape } from "../../../core/usecases/Agents.ts"
+import type { AuditLogShape } from "../../../core/usecases/AuditLog.ts"
 import type { AvailableNumbersShape } from "../../../core/usecases/AvailableNumbers.ts"
 import type { CallBatchesShape } from "../../../core/usecases/CallBatches.ts"
 import type { CallsShape } from "../../../core/usecases/Calls.ts"
@@ -64,7 +66,8 @@ const listed = {
   runs: listing(RunQuery, Records.run),
   webhooks: listing(PageQuery, Records.webhook),
   deliveries: listing(DeliveryQuery, Records.delivery),
-  ledger: listing(LedgerQuery, Records.ledgerEntry)
+  ledger: listing(LedgerQuery, Records.ledgerEntry),
+  audit: listing(AuditQuery, Records.auditEntry)
 }
 
 export const workspaces = (use: WorkspacesShape) => ({
@@ -336,6 +339,12 @@ export const webhooks = (use: WebhooksShape) => ({
   deliveries: (workspace_id: string, webhook_id: string, query?: Asked<typeof DeliveryQuery>) =>
     listed.deliveries(query, (filter, slice) => use.deliveries(workspace_id, webhook_id, filter, slice)),
   redeliver: shown(use.redeliver, Records.delivery)
+})
+
+/** What requests to the REST interface have changed; functions of the library are not noted. */
+export const audit = (use: AuditLogShape) => ({
+  list: (workspace_id: string, query?: Asked<typeof AuditQuery>) =>
+    listed.audit(query, (filter, slice) => use.list(workspace_id, filter, slice))
 })
 
 const usageQuery = querying(UsageQuery)

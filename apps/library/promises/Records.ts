@@ -41,6 +41,7 @@ import { SuiteRecord } from "../../../core/model/suites/Suite.ts"
 import { Template } from "../../../core/model/templates/Template.ts"
 import { type SigningSecret, ToolSecret } from "../../../core/model/webhooks/SigningSecret.ts"
 import { Delivery, Webhook } from "../../../core/model/webhooks/Webhook.ts"
+import { AuditEntry } from "../../../core/model/workspaces/Audit.ts"
 import { LedgerEntry } from "../../../core/model/workspaces/Ledger.ts"
 import { Usage } from "../../../core/model/workspaces/Usage.ts"
 import { type ApiKey, ApiKeyRecord, Workspace } from "../../../core/model/workspaces/Workspace.ts"
@@ -210,6 +211,9 @@ export const ledgerEntry: (found: LedgerEntry) => LedgerEntryJson = Schema.encod
 export interface ToolSecretJson extends Json<typeof ToolSecret> {}
 const encodeToolSecret = Schema.encodeSync(ToolSecret)
 export const toolSecret = (found: SigningSecret): ToolSecretJson => encodeToolSecret(found)
+
+export interface AuditEntryJson extends Json<typeof AuditEntry> {}
+export const auditEntry: (found: AuditEntry) => AuditEntryJson = Schema.encodeSync(AuditEntry)
 
 export interface UsageJson extends Json<typeof Usage> {}
 export const usage: (found: Usage) => UsageJson = Schema.encodeSync(Usage)

@@ -1,5 +1,6 @@
 import type { CarrierReportsShape } from "../../../core/engine/CarrierReports.ts"
 import type { AgentsShape } from "../../../core/usecases/Agents.ts"
+import type { AuditLogShape } from "../../../core/usecases/AuditLog.ts"
 import type { AvailableNumbersShape } from "../../../core/usecases/AvailableNumbers.ts"
 import type { CallBatchesShape } from "../../../core/usecases/CallBatches.ts"
 import type { CallsShape } from "../../../core/usecases/Calls.ts"
@@ -78,6 +79,9 @@ export interface ChangesVerbs extends Promised<ChangesShape, ReturnType<typeof G
 /** A workspace's credits: a ledger whose sum is the balance. */
 export interface CreditsVerbs extends Promised<CreditsShape, ReturnType<typeof Groups.credits>> {}
 
+/** Who changed what over the REST interface. */
+export interface AuditVerbs extends Promised<AuditLogShape, ReturnType<typeof Groups.audit>> {}
+
 /** What a workspace has used. */
 export interface UsageVerbs extends Promised<UsageReportsShape, ReturnType<typeof Groups.usage>> {}
 
@@ -123,6 +127,8 @@ export interface UseCases {
   readonly changes: ChangesVerbs
   /** A workspace's credits: a ledger whose sum is the balance. */
   readonly credits: CreditsVerbs
+  /** Who changed what over the REST interface. */
+  readonly audit: AuditVerbs
   /** What a workspace has used, by day, campaign or agent. */
   readonly usage: UsageVerbs
   /** The workspace's own numbers, and those for sale. */

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { secretsAt } from "../../../core/model/webhooks/SigningSecret.ts"
-import { start } from "./Harness.ts"
+import { allScopes } from "../../../core/model/workspaces/Principal.ts"
+import { minimal, start } from "./Harness.ts"
 
 describe("the workspace", () => {
   it.scopedLive("is read and changed by its own credentials, field by field", () =>
@@ -117,6 +118,50 @@ describe("API keys", () => {
       for (const path of [`/api-keys/${id}/revoke`, "/api-keys/none/revoke"]) {
         assert.strictEqual((yield* server.call(path, { method: "POST", headers })).status, 404)
       }
+    })
+  )
+})
+
+describe("the audit log", () => {
+  it.scopedLive("tells which credential has changed what, and nothing of what was sent", () =>
+    Effect.gen(function* () {
+      const server = yield* start()
+      const id = server.key.split("_")[2]!
+      const patch = { method: "PATCH", json: { name: "Acme" } }
+      yield* server.call("/workspace", patch)
+      const agent = (yield* server.call("/agents", { json: { name: "Ada", prompt: "Greet." } })).json
+      yield* server.call(`/agents/${agent.id}/publish`, { method: "POST" })
+      yield* server.call("/agents/agent_none/publish", { method: "POST" })
+      yield* server.call("/agents", { json: { name: "" } })
+      yield* server.call("/calls", { json: { ...minimal, agent_id: agent.id } })
+      yield* server.call("/do-not-call", { json: { phone_numbers: ["+14155550199"] } })
+      yield* server.call("/do-not-call/+14155550199", { method: "DELETE" })
+      yield* server.raw("/v0/workspace", {
+        method: "PATCH",
+        body: "{}",
+        headers: {
+          authorization: `Bearer ${yield* server.token(allScopes)}`,
+          "content-type": "application/json"
+        }
+      })
+      const read = yield* server.call("/audit-log")
+      assert.strictEqual(read.status, 200, read.text)
+      const told = (json: { data: ReadonlyArray<Record<string, string>> }) =>
+        json.data
+          .map(({ actor_kind, object_id, operation }) => [actor_kind, operation, object_id])
+          .toReversed()
+      assert.deepStrictEqual(told(read.json), [
+        ["api_key", "updateWorkspace", server.workspace.id],
+        ["api_key", "createAgent", agent.id],
+        ["api_key", "publishAgent", agent.id],
+        ["api_key", "addDoNotCall", null],
+        ["api_key", "removeDoNotCall", null],
+        ["bearer", "updateWorkspace", server.workspace.id]
+      ] as never)
+      assert.strictEqual(read.json.data.at(-1).actor, id)
+      assert.notInclude(read.text, "14155550199")
+      const filtered = yield* server.call(`/audit-log?object_id=${agent.id}&operation=publishAgent`)
+      assert.deepStrictEqual(told(filtered.json), [["api_key", "publishAgent", agent.id]])
     })
   )
 })

@@ -2,7 +2,9 @@ import { Effect } from "effect"
 import { assert, describe } from "@effect/vitest"
 import { assertNone, assertSome } from "@effect/vitest/utils"
 import { hour } from "../../../core/model/Codecs.ts"
+import type { AuditEntry } from "../../../core/model/workspaces/Audit.ts"
 import { noUsage, type UsageCount } from "../../../core/model/workspaces/Usage.ts"
+import type { AuditFilter } from "../../../core/ports/AuditRows.ts"
 import { idsFrom } from "../../../core/ports/Ids.ts"
 import type { Check } from "./Check.ts"
 import { makeAttempt, makeCall, makeEntry, makeRun, makeSession, other, page, ws } from "./Fixtures.ts"
@@ -12,6 +14,34 @@ const day = Date.UTC(2026, 2, 2)
 
 const sorted = <A extends UsageCount>(counts: ReadonlyArray<A>) =>
   counts.toSorted((a, b) => (`${a.campaign_id} ${a.agent_id}` < `${b.campaign_id} ${b.agent_id}` ? -1 : 1))
+
+const entry = (n: number, over: Partial<AuditEntry> = {}): AuditEntry => ({
+  id: `aud_${n}`,
+  customer_id: ws,
+  actor_kind: "api_key",
+  actor: "key_1",
+  operation: "updateCampaign",
+  object_id: null,
+  created_at: at,
+  ...over
+})
+
+export const auditRows = (check: Check) =>
+  describe("audit", () => {
+    check("is listed newest first, by actor, operation and object, for its workspace alone", ({ audit }) =>
+      Effect.gen(function* () {
+        const [first, second] = [entry(1, { object_id: "camp_1" }), entry(2, { actor: "key_2" })]
+        const third = entry(3, { operation: "createAgent", actor_kind: "bearer" })
+        for (const each of [first, second, third, entry(4, { customer_id: other })]) yield* audit.append(each)
+        const list = (filter: AuditFilter) => Effect.map(audit.list(ws, filter, page), ({ data }) => data)
+        assert.deepStrictEqual(yield* list({}), [third, second, first])
+        assert.deepStrictEqual(yield* list({ actor: "key_1" }), [third, first])
+        assert.deepStrictEqual(yield* list({ operation: "createAgent" }), [third])
+        assert.deepStrictEqual(yield* list({ object_id: "camp_1" }), [first])
+        assert.deepStrictEqual(yield* list({ actor: "key_2", object_id: "camp_1" }), [])
+      })
+    )
+  })
 
 export const usageRows = (check: Check) =>
   describe("usage", () => {
