@@ -8,6 +8,7 @@ import type { SpeechLine } from "../ports/SpeechLine.ts"
 import { makeAlarm } from "./Alarm.ts"
 import { faultOf } from "./Faults.ts"
 import * as Metrics from "./Metrics.ts"
+import { makeTurnSpans } from "./TurnSpans.ts"
 
 /** What is kept of a conversation while it is held. */
 export interface TalkRecord {
@@ -62,6 +63,7 @@ export const hold = (
     Effect.gen(function* () {
       const { asked, record, tools } = talk
       const clock = yield* Effect.clock
+      const spans = yield* makeTurnSpans(talk.session_id)
       const start = yield* FiberSet.makeRuntime<never>()
       /** Completes when it is over, and dies of what it cannot go on after. */
       const ended = yield* Deferred.make<void>()
@@ -119,7 +121,7 @@ export const hold = (
             return null
           case "Generate": {
             const { generation } = command
-            const fiber = start(generate(generation, command.tools, historyOf(at)))
+            const fiber = start(spans.within(generate(generation, command.tools, historyOf(at))))
             generations.set(generation, fiber)
             fiber.addObserver(() => generations.delete(generation))
             return null
@@ -130,7 +132,7 @@ export const hold = (
             return null
           }
           case "RunTool":
-            start(runTool(command.call))
+            start(spans.within(runTool(command.call)))
             return null
           case "DoNotCall":
             return talk.doNotCall
@@ -158,6 +160,7 @@ export const hold = (
         const { commands, state: after, timer } = step(before, event, now)
         state = after
         alarm(timer, now)
+        spans.changed(after, before)
         if (event._tag === "GenerationFailed") Metrics.modelFailures.unsafeUpdate(1, [])
         const isChanged = after.turns !== before.turns || after.closing !== before.closing
         const first = isChanged ? record.changed(after, before) : null
@@ -193,6 +196,7 @@ export const hold = (
       yield* Effect.addFinalizer(() =>
         Effect.sync(() => {
           isBusy = true
+          spans.end()
         })
       )
       const alarm = yield* makeAlarm(() => tell({ _tag: "TimerFired" }))

@@ -71,7 +71,10 @@ export const makeToolUses = Effect.gen(function* () {
             )
           )
       },
-      Effect.withSpan("Conversation.tool", { attributes: { session_id: session.session_id } })
+      (work, { name }) =>
+        Effect.withSpan(work, "Conversation.tool", {
+          attributes: { session_id: session.session_id, tool: name }
+        })
     )
 
     /** Uses that were under way when the process that held the conversation died: to be sent again, or given up. */
