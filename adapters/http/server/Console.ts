@@ -16,14 +16,25 @@ export const paths = ["/", path, `${path}/*`] as const
 const assets = `${path}/assets/`
 
 /** The page loads nothing from elsewhere, runs no inline code, and talks to this server alone. */
-const contentSecurityPolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self' blob:; " +
-  "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+const contentSecurityPolicy = (nonce: string) =>
+  `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data:; ` +
+  "media-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-const guarding = {
-  "content-security-policy": contentSecurityPolicy,
-  "referrer-policy": "no-referrer",
-  "cross-origin-opener-policy": "same-origin"
+/** The page, with a nonce of this answer for the styles that its waveform brings along. */
+const pageOf = (text: string, basePath: string): HttpServerResponse.HttpServerResponse => {
+  const nonce = crypto.randomUUID()
+  return HttpServerResponse.text(
+    text.replaceAll("%BASE_PATH%", basePath).replaceAll("%STYLE_NONCE%", nonce),
+    {
+      contentType: "text/html; charset=utf-8",
+      headers: {
+        "content-security-policy": contentSecurityPolicy(nonce),
+        "referrer-policy": "no-referrer",
+        "cross-origin-opener-policy": "same-origin",
+        "cache-control": "no-cache"
+      }
+    }
+  )
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -75,12 +86,7 @@ export const layer = (folder: URL, basePath: string) => {
     })
 
   const page = Effect.map(read("index.html"), (bytes) =>
-    bytes === null
-      ? notBuilt
-      : HttpServerResponse.text(new TextDecoder().decode(bytes).replaceAll("%BASE_PATH%", basePath), {
-          contentType: "text/html; charset=utf-8",
-          headers: { ...guarding, "cache-control": "no-cache" }
-        })
+    bytes === null ? notBuilt : pageOf(new TextDecoder().decode(bytes), basePath)
   )
 
   const file = Effect.fnUntraced(function* (url: string) {

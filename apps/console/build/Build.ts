@@ -13,6 +13,7 @@ const shell = (script: string, styles: string) => `<!doctype html>
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
     <meta name="outdial-base-path" content="%BASE_PATH%">
+    <meta name="outdial-style-nonce" content="%STYLE_NONCE%">
     <title>Outdial</title>
     <link rel="icon" href="data:,">
     <link rel="stylesheet" href="/console/assets/${styles}">

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { useEffect } from "preact/hooks"
 import { zone, zoneName } from "./data/Format.ts"
+import { connected } from "./data/Live.ts"
 import { sections } from "./Pages.ts"
 import { place, to } from "./router/Location.ts"
 import { signOut } from "./session/Session.ts"
@@ -46,6 +47,11 @@ export const Shell = (props: { readonly section: string | null; readonly childre
           </ul>
         </nav>
         <footer>
+          {!connected.value && (
+            <p class="refusal" role="status">
+              The server tells no changes; trying again.
+            </p>
+          )}
           <p class="hint">
             Times are in {zone}
             {name === zone ? "" : ` (${name})`}

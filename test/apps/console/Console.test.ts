@@ -6,7 +6,8 @@ import { inspect, journey, key, signIn, Stand } from "./Stand.ts"
 layer(Stand.layer, { timeout: "60 seconds" })("the console", (it) => {
   it.scoped("leads from the empty workspace to the transcript and audio of the first call", () =>
     journey(async (tab) => {
-      const { origin, page } = tab
+      const { api, origin, page } = tab
+      await api.webhooks.create({ url: `${origin}/health/live` })
       await page.goto(origin)
       assert.strictEqual(page.url(), `${origin}/console`)
       await page.getByLabel("API key").fill("od_live_wrong")
@@ -26,7 +27,10 @@ layer(Stand.layer, { timeout: "60 seconds" })("the console", (it) => {
       await page.getByRole("button", { name: "Place the call" }).click()
 
       await page.getByText("this is the assistant of <b>Acme</b>").waitFor()
-      await page.getByLabel("Recording of the call").waitFor()
+      await page.locator("[data-drawn=true]").waitFor()
+      await page.getByText("Webhook deliveries").waitFor()
+      await page.getByText("call_completed").click()
+      await page.getByText('"event_type":"call_completed"').waitFor()
       assert.strictEqual(
         await page.getByRole("heading", { level: 1 }).textContent(),
         "Ada <img src=x onerror=alert(1)>"
@@ -38,9 +42,16 @@ layer(Stand.layer, { timeout: "60 seconds" })("the console", (it) => {
       await page.getByRole("link", { name: "Calls", exact: true }).click()
       await page.getByRole("cell", { name: "Answered" }).waitFor()
       await inspect(tab, "calls")
-      await page.getByLabel("Status").selectOption("failed")
+      const [agent] = (await api.agents.list({ published: true })).data
+      await api.calls.place({
+        agent_id: agent!.id,
+        to_number: "+14155550001",
+        callee_name: "Placed elsewhere"
+      })
+      await page.getByRole("row", { name: "Placed elsewhere" }).getByText("Failed").waitFor()
+      await page.getByLabel("Status").selectOption("cancelled")
       await page.getByText("No call passes these filters").waitFor()
-      assert.include(page.url(), "status=failed")
+      assert.include(page.url(), "status=cancelled")
 
       await page.getByRole("button", { name: "Sign out" }).click()
       await page.getByLabel("API key").waitFor()

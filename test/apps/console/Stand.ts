@@ -50,6 +50,9 @@ export interface Tab {
   readonly faults: ReadonlyArray<string>
 }
 
+/** Pages that axe is at work in, which sets a style of its own. */
+const checked = new Set<Page>()
+
 const open = async (context: BrowserContext, origin: string): Promise<Tab> => {
   const page = await context.newPage()
   page.setDefaultTimeout(15_000)
@@ -60,6 +63,7 @@ const open = async (context: BrowserContext, origin: string): Promise<Tab> => {
   })
   page.on("pageerror", ({ message }) => faults.push(message))
   page.on("console", (message) => {
+    if (checked.has(page)) return
     if (message.type() === "error" && !/status of 4\d\d/.test(message.text())) faults.push(message.text())
   })
   return { page, origin, faults, api: createClient({ baseUrl: `${origin}/v0`, apiKey: key }) }
@@ -93,10 +97,12 @@ interface Violation {
 }
 
 const serious = async (page: Page): Promise<ReadonlyArray<string>> => {
+  checked.add(page)
   if ((await page.evaluate("typeof axe")) === "undefined") await page.evaluate(axe)
   const found = (await page.evaluate(
     'axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations)'
   )) as ReadonlyArray<Violation>
+  checked.delete(page)
   return found
     .filter(({ impact }) => impact === "serious" || impact === "critical")
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`)
@@ -119,6 +125,7 @@ export const inspect = async ({ page }: Tab, name: string) => {
   for (const { colorScheme, height, isChecked, width } of views) {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height })
+    await page.evaluate("scrollTo(0, 0)")
     const wide = await page.evaluate("document.documentElement.scrollWidth")
     assert.isAtMost(Number(wide), width, `${name} is too wide at ${width} px`)
     await page.screenshot({ path: `${folder}${name}-${width}-${colorScheme}.png`, fullPage: true })

@@ -5,6 +5,7 @@ import { offsetOf, pageLength, Pager } from "../components/Pager.tsx"
 import { Empty, Shown } from "../components/States.tsx"
 import { useAgents } from "../data/Agents.ts"
 import { words } from "../data/Format.ts"
+import { useLive } from "../data/Live.ts"
 import { useResource } from "../data/Resource.ts"
 import { place, to } from "../router/Location.ts"
 import { CallTable } from "./CallTable.tsx"
@@ -35,6 +36,7 @@ export const CallList = () => {
     (api, options) => api.calls.list(queryOf(place.value.query), options),
     [query.toString()]
   )
+  useLive(calls.reload, ({ type }) => type === "call")
   const filters: ReadonlyArray<Filter> = [
     { name: "status", label: "Status", options: statuses.map((status) => [status, words(status)]) },
     { name: "agent_id", label: "Agent", options: agents.map(({ id, name }) => [id, name]) },

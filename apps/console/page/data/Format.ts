@@ -43,6 +43,10 @@ export const duration = (seconds: number): string => {
 const numbers = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 })
 export const count = (value: number): string => numbers.format(value)
 
+/** `1 credit`, `2 credits`. */
+export const plural = (value: number, one: string): string =>
+  `${count(value)} ${one}${value === 1 ? "" : "s"}`
+
 const percents = new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 0 })
 /** `–` where there is nothing to have a share of. */
 export const share = (part: number, whole: number): string =>

@@ -4,7 +4,8 @@ import { Page, Section } from "../components/Page.tsx"
 import { Shown } from "../components/States.tsx"
 import { Badge } from "../components/Values.tsx"
 import { count, words } from "../data/Format.ts"
-import { useRefresh, useResource } from "../data/Resource.ts"
+import { useLive } from "../data/Live.ts"
+import { useResource } from "../data/Resource.ts"
 import { to } from "../router/Location.ts"
 import { FirstSteps } from "./FirstSteps.tsx"
 
@@ -68,7 +69,7 @@ export const Overview = () => {
       paused: paused.data
     }
   })
-  useRefresh(state.reload, state.data !== null && state.data.recent.length > 0, 5_000)
+  useLive(state.reload, ({ type }) => type === "call" || type === "campaign")
   return (
     <Page title="Overview">
       <Shown resource={state} what="the overview">
