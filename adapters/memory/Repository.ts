@@ -1,5 +1,6 @@
 import { Layer } from "effect"
 import { Repository } from "../../core/ports/Repository.ts"
+import { answers } from "./Answers.ts"
 import { attempts } from "./Attempts.ts"
 import { callBatches } from "./CallBatches.ts"
 import { audit } from "./Audit.ts"
@@ -30,6 +31,7 @@ export const layer: Layer.Layer<Repository> = Layer.sync(Repository, () => {
     credits: credits(store),
     phoneNumbers: phoneNumbers(store),
     agents: agents(store),
+    answers: answers(store),
     calls: calls(store),
     callBatches: callBatches(store),
     attempts: attempts(store),

@@ -13,6 +13,7 @@ import type { Delivery, Webhook, WebhookEvent } from "../../core/model/webhooks/
 import type { AuditEntry } from "../../core/model/workspaces/Audit.ts"
 import type { UsageCount } from "../../core/model/workspaces/Usage.ts"
 import type { ApiKey } from "../../core/model/workspaces/Workspace.ts"
+import type { KeyedRequest } from "../../core/ports/AnswerRows.ts"
 import { makeCallBatches } from "./CallBatches.ts"
 import { Ledger } from "./Ledger.ts"
 import { makeSessions } from "./Sessions.ts"
@@ -209,6 +210,7 @@ export const makeTenantTables = (undo: UndoLog) => ({
     ({ agent_id, version }) => `${agent_id} ${version}`,
     (left, right) => byText(left.agent_id, right.agent_id) || left.version - right.version
   ),
+  answers: new Table<KeyedRequest>(undo, ({ key }) => key),
   calls: makeCalls(undo),
   callBatches: makeCallBatches(undo),
   attempts: makeAttempts(undo),

@@ -24,6 +24,7 @@ import messagesHeard from "./migrations/0018_messages_heard.ts"
 import usage from "./migrations/0019_usage.ts"
 import callBatches from "./migrations/0020_call_batches.ts"
 import auditLog from "./migrations/0021_audit_log.ts"
+import answers from "./migrations/0022_answers.ts"
 
 /**
  * How the layout came to be, oldest first. While a server of a new version starts, those of the version before go on.
@@ -52,7 +53,8 @@ const all = {
   "0018_messages_heard": messagesHeard,
   "0019_usage": usage,
   "0020_call_batches": callBatches,
-  "0021_audit_log": auditLog
+  "0021_audit_log": auditLog,
+  "0022_answers": answers
 }
 
 /** The last migration from before that rule. */

@@ -2,6 +2,7 @@ import { Effect, Layer } from "effect"
 import { Repository } from "../../core/ports/Repository.ts"
 import { agents } from "./Agents.ts"
 import { apiKeys } from "./ApiKeys.ts"
+import { answers } from "./Answers.ts"
 import { attempts } from "./Attempts.ts"
 import { callBatches } from "./CallBatches.ts"
 import { audit } from "./Audit.ts"
@@ -38,6 +39,7 @@ export const layer: Layer.Layer<Repository, never, Database> = Layer.effect(
       credits: credits(database),
       phoneNumbers: phoneNumbers(database),
       agents: agents(database),
+      answers: answers(database),
       calls: calls(database),
       callBatches: callBatches(database),
       attempts: attempts(database),

@@ -59,14 +59,19 @@ export const makeTransport = (client: ClientOptions) => {
   const base = client.baseUrl.replace(/\/+$/, "")
   const { apiKey, retry = {}, token } = client
 
-  const headersOf = async ({ body }: Request): Promise<Record<string, string>> => ({
+  const headersOf = async (
+    { body }: Request,
+    { idempotencyKey }: RequestOptions
+  ): Promise<Record<string, string>> => ({
     accept: "application/json",
     ...(await credentialOf(apiKey, token)),
-    ...(typeof body === "string" && { "content-type": "application/json" })
+    ...(typeof body === "string" && { "content-type": "application/json" }),
+    ...(idempotencyKey !== undefined && { "idempotency-key": `"${idempotencyKey}"` })
   })
 
-  const once = async (request: Request, timeoutMs: number, signal: AbortSignal | undefined) => {
-    const headers = await headersOf(request)
+  const once = async (request: Request, timeoutMs: number, options: RequestOptions) => {
+    const { signal } = options
+    const headers = await headersOf(request, options)
     signal?.throwIfAborted()
     const controller = new AbortController()
     const stop = () => controller.abort(signal?.reason)
@@ -108,16 +113,17 @@ export const makeTransport = (client: ClientOptions) => {
   return async (request: Request, options: RequestOptions = {}): Promise<unknown> => {
     const retries = options.retries ?? retry.retries ?? 3
     const timeoutMs = options.timeoutMs ?? request.timeoutMs ?? client.timeoutMs ?? 30_000
+    const isRepeatable = request.isRepeatable || options.idempotencyKey !== undefined
     let isUnsure = false
     for (let failures = 1; ; failures++) {
       try {
-        return await once(request, timeoutMs, options.signal)
+        return await once(request, timeoutMs, options)
       } catch (error) {
         if (!(error instanceof OutdialError)) throw error
         const aftermath = aftermathOf(error)
         if (aftermath === "final" && isUnsure && request.recover !== null) return request.recover(error)
         if (aftermath === "unknown") isUnsure = true
-        const mayRepeat = aftermath === "untouched" || (aftermath === "unknown" && request.isRepeatable)
+        const mayRepeat = aftermath === "untouched" || (aftermath === "unknown" && isRepeatable)
         const delay = delayOf(failures, error.retryAfter, retry, Math.random())
         if (!mayRepeat || failures > retries || delay === null) throw error
         await sleep(delay, options.signal)

@@ -15,6 +15,7 @@ import { Imports } from "../../core/usecases/Imports.ts"
 import { PhoneNumbers } from "../../core/usecases/PhoneNumbers.ts"
 import { Recipients } from "../../core/usecases/Recipients.ts"
 import { Recordings } from "../../core/usecases/Recordings.ts"
+import { Repeats } from "../../core/usecases/Repeats.ts"
 import { Runs } from "../../core/usecases/Runs.ts"
 import { Sessions } from "../../core/usecases/Sessions.ts"
 import { Simulations } from "../../core/usecases/Simulations.ts"
@@ -43,6 +44,7 @@ const useCases = Layer.mergeAll(
   ConversationRunner.holding,
   Sessions.layer,
   Webhooks.layer,
+  Repeats.layer,
   Changes.layer,
   Credits.layer,
   UsageReports.layer,

@@ -7,6 +7,9 @@ import { hourOf, makeUsageCounting } from "./UsageCounting.ts"
 /** How long deliveries of webhook events are kept, with what was sent and answered. */
 export const deliveriesKept = 30 * day
 
+/** How long answers to requests with an idempotency key are kept. */
+export const answersKept = day
+
 /** What one unit looks at, and the workspaces that are read at one time. */
 const atOnce = 1_000
 const workspacesAtOnce = 100
@@ -15,11 +18,12 @@ const workspacesAtOnce = 100
 const usageCounted = 62 * day
 
 const make = Effect.gen(function* () {
-  const { deliveries, workspaces } = yield* Repository
+  const { answers, deliveries, workspaces } = yield* Repository
   const count = yield* makeUsageCounting
 
   const tidy = Effect.fnUntraced(function* ({ created_at, id }: Workspace) {
     const now = yield* Clock.currentTimeMillis
+    yield* answers.forget(id, now - answersKept)
     while (yield* deliveries.forget(id, now - deliveriesKept, atOnce)) yield* Effect.yieldNow()
     yield* count(id, Math.max(hourOf(created_at), hourOf(now - usageCounted)), hourOf(now))
   })
@@ -42,7 +46,7 @@ const make = Effect.gen(function* () {
 })
 
 /**
- * Does, every hour and in all workspaces, what no request waits for: removes deliveries of webhook events that were
+ * Does, every hour and in all workspaces, what no request waits for: removes deliveries and keyed answers that were
  * kept for their time, and counts what was used. Several processes may do it at the same time.
  */
 export const layer: Layer.Layer<never, never, Repository> = Layer.scopedDiscard(make)

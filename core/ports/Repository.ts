@@ -1,4 +1,5 @@
 import { Context, Data, type Effect } from "effect"
+import type { AnswerRows } from "./AnswerRows.ts"
 import type { AgentRows } from "./AgentRows.ts"
 import type { ApiKeyRows } from "./ApiKeyRows.ts"
 import type { AttemptRows } from "./AttemptRows.ts"
@@ -83,6 +84,7 @@ export class Repository extends Context.Tag("outdial/Repository")<
     readonly credits: CreditRows
     readonly phoneNumbers: PhoneNumberRows
     readonly agents: AgentRows
+    readonly answers: AnswerRows
     readonly calls: CallRows
     readonly callBatches: CallBatchRows
     readonly attempts: AttemptRows

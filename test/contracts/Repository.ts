@@ -1,6 +1,7 @@
 import { describe } from "@effect/vitest"
 import type { Layer } from "effect"
 import type { Repository } from "../../core/ports/Repository.ts"
+import { answerRows } from "./repository/Answers.ts"
 import { attemptRows } from "./repository/Attempts.ts"
 import { callBatchRows } from "./repository/CallBatches.ts"
 import { callRows } from "./repository/Calls.ts"
@@ -28,6 +29,7 @@ export const repositoryContract = (name: string, layer: Layer.Layer<Repository, 
     tenants(check)
     callRows(check)
     callBatchRows(check)
+    answerRows(check)
     attemptRows(check)
     campaignRows(check)
     recipientRows(check)

@@ -3,8 +3,11 @@ import * as HttpApiMiddleware from "@effect/platform/HttpApiMiddleware"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import { allScopes, type Principal, type Scope } from "../../../core/model/workspaces/Principal.ts"
 import { TokenVerifier } from "../../../core/ports/TokenVerifier.ts"
+import { Repeats } from "../../../core/usecases/Repeats.ts"
 import { Workspaces } from "../../../core/usecases/Workspaces.ts"
 import { ApiKeyRequired, Forbidden, ScopeMissing, Unauthenticated, Unauthorized } from "./Errors.ts"
+import { header } from "./IdempotencyKey.ts"
+import * as Repeated from "./Repeated.ts"
 import * as Exchange from "./RequestContext.ts"
 
 /** The principal whose credential the request carries. */
@@ -40,6 +43,7 @@ const bearer = /^bearer +(\S+) *$/i
 const make = Effect.gen(function* () {
   const workspaces = yield* Workspaces
   const verifier = yield* TokenVerifier
+  const repeats = yield* Repeats
 
   const existing = new Set<string>()
 
@@ -82,7 +86,9 @@ const make = Effect.gen(function* () {
           exchange.workspace_id = principal.workspace_id
           exchange.principal = principal
         }
-        return principal.scopes.has(scope) ? Effect.succeed(principal) : refused
+        if (!principal.scopes.has(scope)) return refused
+        if (exchange === undefined || request.headers[header] === undefined) return Effect.succeed(principal)
+        return Effect.as(Repeated.check(repeats, request, exchange, principal.workspace_id), principal)
       })
     )
   }
@@ -97,4 +103,4 @@ const knownOr401 = (found: Option.Option<Principal>) =>
   Option.isSome(found) ? Effect.succeed(found.value) : unauthenticated
 
 /** Every gate. Source: contract, "Authentication". */
-export const layer: Layer.Layer<Gate, never, Workspaces | TokenVerifier> = Layer.effectContext(make)
+export const layer: Layer.Layer<Gate, never, Workspaces | TokenVerifier | Repeats> = Layer.effectContext(make)

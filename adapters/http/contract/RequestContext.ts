@@ -1,5 +1,7 @@
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import type { Principal } from "../../../core/model/workspaces/Principal.ts"
+import type * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import type { Effect, Exit } from "effect"
 
 /** What is known of a request while it is being answered: what its log line and its metrics say. */
 export interface Exchange {
@@ -9,9 +11,13 @@ export interface Exchange {
   readonly started: number
   /** The template, base path included: `/v0/calls/:call_id`. Null until a route is found. */
   route: string | null
+  /** The same without the base path. */
+  path: string | null
   workspace_id: string | null
   /** Null until its credential is known. */
   principal: Principal | null
+  /** What is done with its answer before it is sent. */
+  ended: ((exit: Exit.Exit<HttpServerResponse.HttpServerResponse, unknown>) => Effect.Effect<void>) | null
 }
 
 const exchanges = new WeakMap<object, Exchange>()
@@ -26,8 +32,10 @@ export const open = (request: HttpServerRequest.HttpServerRequest): Exchange => 
     request_id: given !== undefined && acceptable.test(given) ? given : crypto.randomUUID(),
     started: performance.now(),
     route: null,
+    path: null,
     workspace_id: null,
-    principal: null
+    principal: null,
+    ended: null
   }
   exchanges.set(request.source as object, exchange)
   return exchange

@@ -6,6 +6,7 @@ import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Api } from "../contract/Api.ts"
 import { webhooks } from "../contract/Events.ts"
+import { creating } from "../contract/Repeated.ts"
 import { closeBodies } from "./ClosedBodies.ts"
 
 type Json = null | boolean | number | string | Array<Json> | { [key: string]: Json }
@@ -58,11 +59,40 @@ const requestIdHeader = {
   "X-Request-Id": { description: "The request's id", schema: { type: "string" } }
 }
 
+const idempotencyKey = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description:
+    "Any text of 1 to 255 visible characters, quoted or bare. The same request with the same key is answered as it was " +
+    "the first time, for 24 hours, and creates nothing again. A refusal leaves the key free.",
+  schema: { type: "string", maxLength: 257 }
+}
+
+const errorOf = (name: string, description: string) => ({
+  description,
+  content: { "application/json": { schema: { $ref: `#/components/schemas/${name}` } } }
+})
+
+/** An operation that creates something takes an idempotency key. */
+const takeKeys = (spec: Spec) => {
+  for (const path of [...Object.keys(creating), "/call-batches"]) {
+    const { post } = spec["paths"][path.replaceAll(/:(\w+)/g, "{$1}")]
+    post["parameters"] = [...(post["parameters"] ?? []), idempotencyKey]
+    post["responses"]["409"] ??= errorOf("Conflict", "A request with the same Idempotency-Key is under way")
+    post["responses"]["422"] ??= errorOf(
+      "IdempotencyKeyReused",
+      "The Idempotency-Key was used with another request"
+    )
+  }
+}
+
 /** Gives each response its header, and each error an example. */
 const finished = (spec: Spec): Spec => {
   const schemas: Spec = spec["components"].schemas
   delete schemas["Int"]
   closeBodies(spec)
+  takeKeys(spec)
   for (const item of Object.values(spec["paths"]) as Array<Spec>) {
     for (const operation of Object.values(item) as Array<Spec>) {
       for (const [status, response] of Object.entries(operation["responses"]) as Array<[string, Spec]>) {

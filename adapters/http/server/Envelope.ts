@@ -6,6 +6,7 @@ import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { StoreUnavailable } from "../../../core/ports/Repository.ts"
 import * as Coded from "../contract/Coded.ts"
 import * as Errors from "../contract/Errors.ts"
+import { Answered } from "../contract/Repeated.ts"
 import * as Exchange from "../contract/RequestContext.ts"
 import { compressed } from "./Compression.ts"
 import * as Cors from "./Cors.ts"
@@ -54,6 +55,7 @@ const answerTo = (
 ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
   if (Cause.isInterruptedOnly(cause)) return Effect.succeed(clientClosedRequest)
   const error = Cause.squash(cause)
+  if (error instanceof Answered) return Effect.succeed(error.response)
   if (error instanceof HttpServerError.RouteNotFound) return Effect.succeed(missed(request, methodsOf))
   if (error instanceof HttpServerError.RequestError) {
     const { message, status } = error.cause instanceof Errors.BodyRefused ? error.cause : Errors.notJson

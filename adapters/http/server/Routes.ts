@@ -4,6 +4,7 @@ import * as HttpLayerRouter from "@effect/platform/HttpLayerRouter"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import { AuditLog } from "../../../core/usecases/AuditLog.ts"
 import { Api } from "../contract/Api.ts"
+import { creating } from "../contract/Repeated.ts"
 import * as Exchange from "../contract/RequestContext.ts"
 import { audited } from "./Audit.ts"
 import * as RecordingAudio from "./RecordingAudio.ts"
@@ -19,8 +20,12 @@ const placed =
     const named = Effect.withFiberRuntime<Effect.Effect.Success<typeof handler>, unknown>((fiber) => {
       const request = Context.unsafeGet(fiber.currentContext, HttpServerRequest.HttpServerRequest)
       const exchange = Exchange.of(request)
-      if (exchange !== undefined) exchange.route = template
-      return noted
+      if (exchange === undefined) return noted
+      exchange.route = template
+      exchange.path = path
+      return method === "POST" && path in creating
+        ? Effect.onExit(noted, (exit) => exchange.ended?.(exit) ?? Effect.void)
+        : noted
     })
     return HttpLayerRouter.route(method as "GET", template, named as typeof handler, { uninterruptible })
   }

@@ -50,4 +50,9 @@ export interface RequestOptions {
   readonly timeoutMs?: number | undefined
   /** How often this request is sent again at most. */
   readonly retries?: number | undefined
+  /**
+   * The Idempotency-Key of a request that creates something: it is sent again after any failure that may pass, and
+   * creates nothing twice.
+   */
+  readonly idempotencyKey?: string | undefined
 }

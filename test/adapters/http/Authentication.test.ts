@@ -123,7 +123,7 @@ describe("authentication", () => {
           operations++
         }
       }
-      assert.strictEqual(operations, 88)
+      assert.strictEqual(operations, 90)
     })
   )
 
