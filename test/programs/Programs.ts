@@ -88,15 +88,6 @@ const within = (folder: string): Programs => {
 
 const newFolder = () => mkdtempSync(join(tmpdir(), "outdial-programs-"))
 
-/** The programs as the sources are now, with these patches in them, for as long as the scope lasts. */
-export const patched = (patches: ReadonlyArray<Patch>): Effect.Effect<Programs, never, Scope.Scope> =>
-  Effect.acquireRelease(Effect.sync(newFolder), (folder) =>
-    Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
-  ).pipe(
-    Effect.tap((folder) => Effect.promise(() => bundle(folder, patches))),
-    Effect.map(within)
-  )
-
 const setting = "TEST_PROGRAMS"
 
 let prepared: Promise<string> | undefined
@@ -116,6 +107,17 @@ export const programs: Effect.Effect<Programs> = Effect.map(
   Effect.promise(() => (prepared ??= prepare())),
   within
 )
+
+/** The programs as the sources are now, with these patches in them, for as long as the scope lasts. */
+export const patched = (patches: ReadonlyArray<Patch>): Effect.Effect<Programs, never, Scope.Scope> =>
+  patches.length === 0
+    ? programs
+    : Effect.acquireRelease(Effect.sync(newFolder), (folder) =>
+        Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+      ).pipe(
+        Effect.tap((folder) => Effect.promise(() => bundle(folder, patches))),
+        Effect.map(within)
+      )
 
 /** Once for all tests, before they begin. */
 export default async () => {
