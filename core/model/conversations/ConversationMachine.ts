@@ -1,7 +1,8 @@
-import type { ConversationState, Settings, Used } from "./Conversation.ts"
+import { type ConversationState, runningTools, type Settings, type Used } from "./Conversation.ts"
 import {
   cancelGeneration,
   close,
+  complete,
   type ConversationCommand,
   type Draft,
   draftOf,
@@ -187,6 +188,14 @@ const settle = (draft: Draft): void => {
   if (voicemail?.ready === true && settings.voicemail.action === "leave_message" && state.closing === null) {
     close(draft, "voicemail", settings.voicemail.message)
   }
+  // Words of a callee have come in between: nothing more is added to a turn that only waited for its tools.
+  const isDone =
+    state.unanswered &&
+    state.cycle !== null &&
+    state.cycle.interrupted_at === null &&
+    state.generation === null &&
+    runningTools(state) === 0
+  if (isDone) complete(draft)
   const isReady =
     state.unanswered &&
     state.connected_at !== null &&

@@ -264,6 +264,18 @@ describe("tools", () => {
     assert.strictEqual(talk.said(), "It was sent.")
   })
 
+  it("that answer after the callee spoke over a filler: it is heard to its end, and then all is answered", () => {
+    const talk = greeted()
+      .callee("Book a table")
+      .tools(["book", { at: 8 }])
+    const [id] = Object.keys(talk.state.tools)
+    talk.pass(800).callee("Are you there?").take()
+    talk.tell({ _tag: "ToolEnded", id: id!, result: "{}" })
+    assert.deepInclude(talk.take()[0], { _tag: "Say", text: "", last: true })
+    talk.hear()
+    assert.deepStrictEqual(tags(talk), ["Generate"])
+  })
+
   it("that answer after the turn was complete add to it, which is heard to its end across a pause", () => {
     const talk = greeted()
       .callee("Book a table")

@@ -1,0 +1,136 @@
+import { type Finding, grouped } from "../Verdict.ts"
+import type { Spoken, Talked } from "./Callee.ts"
+import { textOf } from "./Mind.ts"
+import type { Use } from "./Servers.ts"
+
+export type Promised =
+  | "every talk goes on to its end"
+  | "every end is on record, as it was"
+  | "no tool carried out twice"
+  | "every tool carried out, but where a process died over it"
+  | "all that was heard is in the history, but for the last second"
+  | "nothing is in the history that was not heard"
+
+/** What the system says of a call. */
+export interface Told {
+  readonly call: { readonly status: string; readonly outcome: string | null }
+  readonly session: { readonly status: string; readonly reason: string | null }
+  readonly turns: ReadonlyArray<{ readonly role: string; readonly text: string }>
+}
+
+/** All that the verdict is made of: the ledgers of Twilio's side and of the tool, and what the system says of itself. */
+export interface Evidence {
+  readonly talks: ReadonlyArray<Talked & { readonly told: Told | null }>
+  readonly uses: ReadonlyArray<Use>
+  /** When processes were told to end, or killed. */
+  readonly kills: ReadonlyArray<number>
+}
+
+/** What may be missing was spoken so long before, in milliseconds: a second, and what a busy machine takes to write. */
+const unwritten = 1_500
+
+const packed = (text: string) => text.replaceAll(/\s+/g, "")
+
+/** The texts that are not found in this order. */
+const missing = (texts: ReadonlyArray<string>, within: string): ReadonlyArray<string> => {
+  let from = 0
+  return texts.filter((text) => {
+    const at = within.indexOf(packed(text), from)
+    if (at === -1) return true
+    from = at + packed(text).length
+    return false
+  })
+}
+
+const isLate = (at: number, moments: ReadonlyArray<number>): boolean =>
+  moments.some((moment) => at >= moment - unwritten && at <= moment)
+
+const finding = (
+  promise: Promised,
+  expected: number,
+  breaches: ReadonlyArray<string>
+): Finding<Promised> => ({
+  promise,
+  expected,
+  found: expected - breaches.length,
+  breaches,
+  open: false
+})
+
+const turnsOf = ({ told }: Evidence["talks"][number], role: string): ReadonlyArray<string> =>
+  (told?.turns ?? []).filter((turn) => turn.role === role).map(({ text }) => text)
+
+const spokenBy = ({ spoken }: Talked, by: Spoken["by"]) => spoken.filter((piece) => piece.by === by)
+
+export const judge = ({ kills, talks, uses }: Evidence): ReadonlyArray<Finding<Promised>> => {
+  const lost = talks.filter(
+    ({ answered, ended, failed, lines }) => ended === null || failed !== null || answered < lines.length
+  )
+  const untold = talks.filter(({ drops, ended, told }) => {
+    if (told === null || ended === null) return true
+    if (told.call.status !== "completed" || told.call.outcome !== "answered") return true
+    // A process that dies while the callee hangs up cannot tell how the talk ended: that is found out later.
+    if (isLate(ended.at, kills) || drops.some((at) => Math.abs(at - ended.at) < unwritten)) return false
+    const reason = ended.by === "agent" ? "agent_hangup" : "user_hangup"
+    return told.session.status !== "over" || told.session.reason !== reason
+  })
+  const byLine = grouped(uses, ({ number, session_id }) => `${session_id} ${number}`)
+  const booked = talks.flatMap((talk) =>
+    talk.lines.filter(({ kind }) => kind === "Book").map((line) => ({ line, talk }))
+  )
+  const undone = booked.filter(({ line, talk }) => {
+    if (byLine.has(`${talk.session_id} ${line.number}`)) return false
+    const said = talk.spoken.findLast(({ text }) => text === textOf(line))
+    // What was under way when a process died is told as unknown, and not carried out again.
+    return said === undefined || !talk.drops.some((at) => at >= said.at || Math.abs(at - said.at) < unwritten)
+  })
+  const forgotten = talks.flatMap((talk) =>
+    (["agent", "callee"] as const).flatMap((by) => {
+      const pieces = spokenBy(talk, by).filter(({ at }) => !isLate(at, talk.drops))
+      return missing(
+        pieces.map(({ text }) => text),
+        packed(turnsOf(talk, by).join(""))
+      ).map((text) => `${talk.session_id}: ${by}: ${text}`)
+    })
+  )
+  const invented = talks.flatMap((talk) =>
+    (["agent", "callee"] as const).flatMap((by) => {
+      const spoken = packed(
+        spokenBy(talk, by)
+          .map(({ text }) => text)
+          .join("")
+      )
+      return missing(turnsOf(talk, by), spoken).map((text) => `${talk.session_id}: ${by}: ${text}`)
+    })
+  )
+  const pieces = talks.reduce((sum, { spoken }) => sum + spoken.length, 0)
+  const turns = talks.reduce((sum, { told }) => sum + (told?.turns.length ?? 0), 0)
+  return [
+    finding(
+      "every talk goes on to its end",
+      talks.length,
+      lost.map(({ call_id, failed }) => `${call_id}: ${failed ?? "not over"}`)
+    ),
+    finding(
+      "every end is on record, as it was",
+      talks.length,
+      untold.map(({ call_id, told }) =>
+        told === null
+          ? call_id
+          : `${call_id}: ${told.call.status} ${told.call.outcome}, ${told.session.status} ${told.session.reason}`
+      )
+    ),
+    finding(
+      "no tool carried out twice",
+      byLine.size,
+      [...byLine].flatMap(([line, used]) => (used.length > 1 ? [line] : []))
+    ),
+    finding(
+      "every tool carried out, but where a process died over it",
+      booked.length,
+      undone.map(({ line, talk }) => `${talk.session_id} ${line.number}`)
+    ),
+    finding("all that was heard is in the history, but for the last second", pieces, forgotten),
+    finding("nothing is in the history that was not heard", turns, invented)
+  ]
+}
