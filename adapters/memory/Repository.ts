@@ -6,6 +6,7 @@ import { callBatches } from "./CallBatches.ts"
 import { audit } from "./Audit.ts"
 import { calls } from "./Calls.ts"
 import { campaigns, imports } from "./Campaigns.ts"
+import { people } from "./People.ts"
 import { recipients } from "./Recipients.ts"
 import { recordings } from "./Recordings.ts"
 import { sessions } from "./Sessions.ts"
@@ -48,6 +49,7 @@ export const layer: Layer.Layer<Repository> = Layer.sync(Repository, () => {
     deliveries: deliveries(store),
     doNotCall: doNotCall(store),
     templates: templates(store),
+    people: people(store),
     usage: usage(store),
     audit: audit(store)
   })

@@ -121,7 +121,10 @@ const makeList = (undo: UndoLog) => {
   const recipients = new Table<Recipient>(undo, ({ id }) => id)
   return {
     recipients,
-    byNumber: recipients.index((left, right) => byText(left.phone_number, right.phone_number)),
+    byNumber: recipients.index(
+      (left, right) => byText(left.phone_number, right.phone_number),
+      ({ phone_number }) => phone_number !== ""
+    ),
     pending: recipients.index(
       (left, right) => byText(left.timezone ?? "", right.timezone ?? "") || byText(left.id, right.id),
       ({ status }) => status === "pending"

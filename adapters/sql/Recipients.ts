@@ -11,26 +11,26 @@ const mutable = ["status", "call_id", "next_action_at", "updated_at", "outcome",
 const columns = [...fixed, ...mutable] as const
 const inserted = ["list", "queue", "phone_number", ...columns]
 
-type RecipientRow = Omit<Recipient, "customer_id" | "campaign_id" | "timezone" | "phone_number"> & {
+export type RecipientRow = Omit<Recipient, "customer_id" | "campaign_id" | "timezone" | "phone_number"> & {
   readonly queue: string
   readonly phone_number: number
 }
 
 /** An E.164 number without its plus: at most fifteen digits, so that it is exact, and half of an index's bytes. */
-const numberOf = (phone_number: string): number => Number(phone_number.slice(1))
+export const numberOf = (phone_number: string): number => Number(phone_number.slice(1))
 
 /** A recipient of no timezone of its own waits in the queue of that name. */
 const queueOf = (timezone: string | null): string => timezone ?? ""
 const timezoneOf = (queue: string): string | null => (queue === "" ? null : queue)
 
-/** Spelled out, since spreading a row costs as much as reading it. */
-const fromRow =
+/** Spelled out, since spreading a row costs as much as reading it. One that was erased has no number any more. */
+export const fromRow =
   (customer_id: string, campaign_id: string) =>
   (row: RecipientRow): Recipient => ({
     id: row.id,
     customer_id,
     campaign_id,
-    phone_number: `+${row.phone_number}`,
+    phone_number: row.phone_number > 0 ? `+${row.phone_number}` : "",
     status: row.status,
     timezone: timezoneOf(row.queue),
     call_id: row.call_id,
@@ -44,8 +44,9 @@ const fromRow =
     updated_at: row.updated_at
   })
 
-const ofCampaign = "list = (select list from recipient_lists where customer_id = ? and campaign_id = ?)"
-const read = [...columns, heard, message, "queue", "phone_number"]
+export const ofCampaign =
+  "list = (select list from recipient_lists where customer_id = ? and campaign_id = ?)"
+export const read = [...columns, heard, message, "queue", "phone_number"]
 const select = `select ${read.join(", ")} from recipients where ${ofCampaign}`
 const pending = `${ofCampaign} and status = 'pending'`
 

@@ -15,6 +15,7 @@ import { doNotCall } from "./DoNotCall.ts"
 import { holds } from "./Holds.ts"
 import { imports } from "./Imports.ts"
 import { outdated } from "./Migrations.ts"
+import { people } from "./People.ts"
 import { phoneNumbers } from "./PhoneNumbers.ts"
 import { plays } from "./Plays.ts"
 import { recipients } from "./Recipients.ts"
@@ -56,6 +57,7 @@ export const layer: Layer.Layer<Repository, never, Database> = Layer.effect(
       deliveries: deliveries(database),
       doNotCall: doNotCall(database),
       templates: templates(database),
+      people: people(database),
       usage: usage(database),
       audit: audit(database)
     })

@@ -1,9 +1,7 @@
 import type { TestRunSummary } from "./contract/AgentTestRuns.ts"
-import type { Call } from "./contract/Calls.ts"
 import type { Attempt, Campaign } from "./contract/Campaigns.ts"
 import type { CampaignImport } from "./contract/Recipients.ts"
-import type { Recording } from "./contract/Recordings.ts"
-import type { Timestamp } from "./contract/Shared.ts"
+import type { Call, Recording, Timestamp } from "./contract/Shared.ts"
 import type { Delivery, Webhook } from "./contract/Webhooks.ts"
 
 /** What every event has. Source: `core/engine/Outbox.ts`. */

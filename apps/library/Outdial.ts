@@ -14,6 +14,7 @@ import { Changes } from "../../core/usecases/Changes.ts"
 import { Credits } from "../../core/usecases/Credits.ts"
 import { DoNotCallList } from "../../core/usecases/DoNotCallList.ts"
 import { Imports } from "../../core/usecases/Imports.ts"
+import { People } from "../../core/usecases/People.ts"
 import { PhoneNumbers } from "../../core/usecases/PhoneNumbers.ts"
 import { Recipients } from "../../core/usecases/Recipients.ts"
 import { Recordings } from "../../core/usecases/Recordings.ts"
@@ -59,6 +60,7 @@ const useCasesOf = (runtime: Runtime.Runtime<Services>, life: Life): UseCases =>
     suites: of(Suites, Groups.suites, known),
     runs: of(Runs, Groups.runs, known),
     webhooks: of(Webhooks, Groups.webhooks, known),
+    people: of(People, Groups.people, known),
     audit: of(AuditLog, Groups.audit, known),
     usage: of(UsageReports, Groups.usage, known),
     changes: of(Changes, Groups.changes, known),

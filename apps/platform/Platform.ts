@@ -12,6 +12,7 @@ import { Changes } from "../../core/usecases/Changes.ts"
 import { Credits } from "../../core/usecases/Credits.ts"
 import { DoNotCallList } from "../../core/usecases/DoNotCallList.ts"
 import { Imports } from "../../core/usecases/Imports.ts"
+import { People } from "../../core/usecases/People.ts"
 import { PhoneNumbers } from "../../core/usecases/PhoneNumbers.ts"
 import { Recipients } from "../../core/usecases/Recipients.ts"
 import { Recordings } from "../../core/usecases/Recordings.ts"
@@ -47,6 +48,7 @@ const useCases = Layer.mergeAll(
   Repeats.layer,
   Changes.layer,
   Credits.layer,
+  People.layer,
   UsageReports.layer,
   AuditLog.layer,
   Workspaces.layer

@@ -11,6 +11,7 @@ import type { CreditRows } from "./CreditRows.ts"
 import type { DeliveryRows } from "./DeliveryRows.ts"
 import type { DoNotCallRows } from "./DoNotCallRows.ts"
 import type { ImportRows } from "./ImportRows.ts"
+import type { PeopleRows } from "./PeopleRows.ts"
 import type { PhoneNumberRows } from "./PhoneNumberRows.ts"
 import type { RecipientRows } from "./RecipientRows.ts"
 import type { RecordingRows } from "./RecordingRows.ts"
@@ -102,6 +103,7 @@ export class Repository extends Context.Tag("outdial/Repository")<
     readonly doNotCall: DoNotCallRows
     readonly templates: TemplateRows
     readonly usage: UsageRows
+    readonly people: PeopleRows
     readonly audit: AuditRows
   }
 >() {}

@@ -9,6 +9,7 @@ import { campaignRows } from "./repository/Campaigns.ts"
 import { checkWith } from "./repository/Check.ts"
 import { deliveryRows } from "./repository/Deliveries.ts"
 import { importRows } from "./repository/Imports.ts"
+import { peopleRows } from "./repository/People.ts"
 import { playRows } from "./repository/Plays.ts"
 import { recipientRows } from "./repository/Recipients.ts"
 import { recordingRows } from "./repository/Recordings.ts"
@@ -42,6 +43,7 @@ export const repositoryContract = (name: string, layer: Layer.Layer<Repository, 
     holdRows(check)
     deliveryRows(check)
     templateRows(check)
+    peopleRows(check)
     usageRows(check)
     auditRows(check)
     walks(check)

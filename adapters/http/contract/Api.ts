@@ -9,6 +9,7 @@ import { ChangesGroup } from "./Changes.ts"
 import { CreditsGroup } from "./Credits.ts"
 import { DoNotCallGroup } from "./DoNotCall.ts"
 import * as Errors from "./Errors.ts"
+import { PeopleGroup } from "./People.ts"
 import { PhoneNumbersGroup } from "./PhoneNumbers.ts"
 import { RecipientsGroup } from "./Recipients.ts"
 import { RecordingsGroup } from "./Recordings.ts"
@@ -44,6 +45,7 @@ export const Api = empty
   .add(WebhooksGroup)
   .add(ChangesGroup)
   .add(CreditsGroup)
+  .add(PeopleGroup)
   .add(UsageGroup)
   .add(WorkspaceGroup)
   .add(ApiKeysGroup)

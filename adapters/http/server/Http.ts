@@ -12,6 +12,7 @@ import * as CampaignHandlers from "../handlers/Campaigns.ts"
 import * as ChangeHandlers from "../handlers/Changes.ts"
 import * as CreditHandlers from "../handlers/Credits.ts"
 import * as DoNotCallHandlers from "../handlers/DoNotCall.ts"
+import * as PeopleHandlers from "../handlers/People.ts"
 import * as PhoneNumberHandlers from "../handlers/PhoneNumbers.ts"
 import * as RecipientHandlers from "../handlers/Recipients.ts"
 import * as RecordingHandlers from "../handlers/Recordings.ts"
@@ -61,6 +62,7 @@ const Handlers = Layer.mergeAll(
   WebhookHandlers.layer,
   ChangeHandlers.layer,
   CreditHandlers.layer,
+  PeopleHandlers.layer,
   UsageHandlers.layer,
   WorkspaceHandlers.layer,
   ApiKeyHandlers.layer

@@ -100,7 +100,8 @@ const shared = closure([
 ]).toSorted()
 
 const importsOf = (from: string, text: string, names: ReadonlyArray<string>): string => {
-  const used = names.filter((name) => new RegExp(`\\b${name}\\b`).test(text)).toSorted()
+  const code = text.replaceAll(/\/\*[^]*?\*\//g, "")
+  const used = names.filter((name) => new RegExp(`\\b${name}\\b`).test(code)).toSorted()
   return used.length === 0 ? "" : `import type { ${used.join(", ")} } from "${from}"\n`
 }
 

@@ -2,6 +2,7 @@ import { Effect, Either, Schema } from "effect"
 import { AgentChange, NewAgent } from "../../../adapters/http/contract/Agents.ts"
 import { ApiKeyChange } from "../../../adapters/http/contract/ApiKeys.ts"
 import { NewDoNotCallEntries } from "../../../adapters/http/contract/DoNotCall.ts"
+import { PersonNumber } from "../../../adapters/http/contract/People.ts"
 import { NewPhoneNumber, PhoneNumberChange } from "../../../adapters/http/contract/PhoneNumbers.ts"
 import { NewTrial } from "../../../adapters/http/contract/Sessions.ts"
 import { NewWebhook, Redelivery, WebhookChange } from "../../../adapters/http/contract/Webhooks.ts"
@@ -94,6 +95,11 @@ export const phoneNumber: (
 export const phoneNumberChange: (
   input: Pick<PhoneNumber, "label">
 ) => Effect.Effect<Pick<PhoneNumber, "label">, InvalidInput> = reading(PhoneNumberChange)
+
+const person = reading(PersonNumber)
+/** E.164 */
+export const personNumber = (phone_number: string) =>
+  Effect.map(person({ phone_number }), (read) => read.phone_number)
 
 const blocked = reading(NewDoNotCallEntries)
 /** One to a thousand numbers in E.164. */

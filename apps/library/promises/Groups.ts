@@ -29,6 +29,7 @@ import type { ChangesShape } from "../../../core/usecases/Changes.ts"
 import type { CreditsShape } from "../../../core/usecases/Credits.ts"
 import type { DoNotCallListShape } from "../../../core/usecases/DoNotCallList.ts"
 import type { ImportsShape } from "../../../core/usecases/Imports.ts"
+import type { PeopleShape } from "../../../core/usecases/People.ts"
 import type { PhoneNumbersShape } from "../../../core/usecases/PhoneNumbers.ts"
 import type { RecipientsShape } from "../../../core/usecases/Recipients.ts"
 import type { RecordingsShape } from "../../../core/usecases/Recordings.ts"
@@ -339,6 +340,13 @@ export const webhooks = (use: WebhooksShape) => ({
   deliveries: (workspace_id: string, webhook_id: string, query?: Asked<typeof DeliveryQuery>) =>
     listed.deliveries(query, (filter, slice) => use.deliveries(workspace_id, webhook_id, filter, slice)),
   redeliver: shown(use.redeliver, Records.delivery)
+})
+
+export const people = (use: PeopleShape) => ({
+  erase: (workspace_id: string, phone_number: string) =>
+    Effect.flatMap(Drafts.personNumber(phone_number), (number) => use.erase(workspace_id, number)),
+  collect: (workspace_id: string, phone_number: string) =>
+    made(Drafts.personNumber(phone_number), (number) => use.collect(workspace_id, number), Records.person)
 })
 
 /** What requests to the REST interface have changed; functions of the library are not noted. */

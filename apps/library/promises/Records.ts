@@ -47,6 +47,7 @@ import { Usage } from "../../../core/model/workspaces/Usage.ts"
 import { type ApiKey, ApiKeyRecord, Workspace } from "../../../core/model/workspaces/Workspace.ts"
 import type { DeliveryBodies } from "../../../core/ports/DeliveryRows.ts"
 import { Blocked } from "../../../core/usecases/DoNotCallList.ts"
+import type { Person } from "../../../core/usecases/People.ts"
 import type { RunDetail } from "../../../core/usecases/Runs.ts"
 import type { TrialSession } from "../../../core/usecases/Sessions.ts"
 import type { DeliveryDetail } from "../../../core/usecases/Webhooks.ts"
@@ -211,6 +212,29 @@ export const ledgerEntry: (found: LedgerEntry) => LedgerEntryJson = Schema.encod
 export interface ToolSecretJson extends Json<typeof ToolSecret> {}
 const encodeToolSecret = Schema.encodeSync(ToolSecret)
 export const toolSecret = (found: SigningSecret): ToolSecretJson => encodeToolSecret(found)
+
+/** Everything that is kept of a person. */
+export interface PersonJson {
+  readonly calls: ReadonlyArray<{
+    readonly call: CallJson
+    readonly transcripts: ReadonlyArray<{
+      readonly session_id: string
+      readonly turns: ReadonlyArray<TurnJson>
+    }>
+    readonly recordings: ReadonlyArray<RecordingJson>
+  }>
+  readonly recipients: ReadonlyArray<RecipientJson>
+  readonly on_do_not_call_list: boolean
+}
+export const person = (found: Person): PersonJson => ({
+  calls: found.calls.map(({ recordings, transcripts, ...of }) => ({
+    call: call(of.call),
+    transcripts: transcripts.map(({ session_id, turns }) => ({ session_id, turns: transcript(turns) })),
+    recordings: recordings.map(recording)
+  })),
+  recipients: found.recipients.map(recipient),
+  on_do_not_call_list: found.on_do_not_call_list
+})
 
 export interface AuditEntryJson extends Json<typeof AuditEntry> {}
 export const auditEntry: (found: AuditEntry) => AuditEntryJson = Schema.encodeSync(AuditEntry)

@@ -9,6 +9,7 @@ import type { ChangesShape } from "../../../core/usecases/Changes.ts"
 import type { CreditsShape } from "../../../core/usecases/Credits.ts"
 import type { DoNotCallListShape } from "../../../core/usecases/DoNotCallList.ts"
 import type { ImportsShape } from "../../../core/usecases/Imports.ts"
+import type { PeopleShape } from "../../../core/usecases/People.ts"
 import type { PhoneNumbersShape } from "../../../core/usecases/PhoneNumbers.ts"
 import type { RecipientsShape } from "../../../core/usecases/Recipients.ts"
 import type { RecordingsShape } from "../../../core/usecases/Recordings.ts"
@@ -79,6 +80,9 @@ export interface ChangesVerbs extends Promised<ChangesShape, ReturnType<typeof G
 /** A workspace's credits: a ledger whose sum is the balance. */
 export interface CreditsVerbs extends Promised<CreditsShape, ReturnType<typeof Groups.credits>> {}
 
+/** The people behind phone numbers, and what they may ask for. */
+export interface PeopleVerbs extends Promised<PeopleShape, ReturnType<typeof Groups.people>> {}
+
 /** Who changed what over the REST interface. */
 export interface AuditVerbs extends Promised<AuditLogShape, ReturnType<typeof Groups.audit>> {}
 
@@ -127,6 +131,8 @@ export interface UseCases {
   readonly changes: ChangesVerbs
   /** A workspace's credits: a ledger whose sum is the balance. */
   readonly credits: CreditsVerbs
+  /** The people behind phone numbers, and what they may ask for. */
+  readonly people: PeopleVerbs
   /** Who changed what over the REST interface. */
   readonly audit: AuditVerbs
   /** What a workspace has used, by day, campaign or agent. */

@@ -15,7 +15,8 @@ export const Scope = Schema.Literal(
   "webhooks:write",
   "workspace:read",
   "workspace:write",
-  "keys:write"
+  "keys:write",
+  "people:write"
 )
 export type Scope = typeof Scope.Type
 export const allScopes: ReadonlyArray<Scope> = Scope.literals

@@ -1,0 +1,68 @@
+import { RawJson } from "../../core/model/json/RawJson.ts"
+import { erasedBody } from "../../core/model/people/Person.ts"
+import type { PeopleRows } from "../../core/ports/PeopleRows.ts"
+import { byText } from "./SortedSet.ts"
+import type { Store } from "./Store.ts"
+import { take } from "./Table.ts"
+
+export const people = ({ read, undo }: Store): PeopleRows => ({
+  /** All of them at once: a search in memory holds nothing up. */
+  calls: (workspace_id, phone_number) =>
+    undo.verb(() => ({
+      found: Array.from(read(workspace_id).calls.table.byAge.ascending())
+        .filter(({ to_number }) => to_number === phone_number)
+        .map(({ call_id }) => call_id),
+      next: null
+    })),
+  recipients: (workspace_id, phone_number) =>
+    undo.verb(() => {
+      const { campaigns, lists } = read(workspace_id)
+      return Array.from(campaigns.table.byAge.ascending())
+        .map(({ id }) => lists.read(id).byNumber.find((other) => byText(other.phone_number, phone_number)))
+        .filter((recipient) => recipient !== undefined)
+        .toSorted((left, right) => byText(left.id, right.id))
+    }),
+  eraseCall: (workspace_id, call_id) =>
+    undo.verb(() => {
+      const { table } = read(workspace_id).calls
+      const call = table.get(call_id)
+      if (call === undefined) return
+      table.set({
+        ...call,
+        to_number: "",
+        callee_name: null,
+        custom_variables: null,
+        smart_formatter: null,
+        metadata: null,
+        idempotency_key: null
+      })
+    }),
+  eraseRecipient: ({ campaign_id, customer_id, id }) =>
+    undo.verb(() => {
+      const { recipients: table } = read(customer_id).lists.read(campaign_id)
+      const recipient = table.get(id)
+      if (recipient === undefined) return
+      table.set({
+        ...recipient,
+        phone_number: "",
+        variables: RawJson("{}"),
+        review: null,
+        last_customer_message: null,
+        last_customer_message_at: null
+      })
+    }),
+  eraseEvents: (workspace_id, call_ids, after, limit) =>
+    undo.verb(() => {
+      const { events } = read(workspace_id)
+      const rows = take(
+        events.byAge.ascending(({ id }) => (id > after ? 0 : -1)),
+        limit
+      )
+      for (const event of rows) {
+        if (call_ids.has(event.subject_id)) {
+          events.set({ ...event, body: erasedBody(event.id, event.event_type) })
+        }
+      }
+      return rows.length < limit ? null : rows.at(-1)!.id
+    })
+})

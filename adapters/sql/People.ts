@@ -1,0 +1,77 @@
+import { Effect } from "effect"
+import type { Recipient } from "../../core/model/campaigns/Recipient.ts"
+import { erasedBody } from "../../core/model/people/Person.ts"
+import type { PeopleRows } from "../../core/ports/PeopleRows.ts"
+import type { Database } from "./Database.ts"
+import { fromRow, numberOf, ofCampaign, read, type RecipientRow } from "./Recipients.ts"
+import { prefixed, write } from "./Statements.ts"
+
+const sql = {
+  calls:
+    "select call_id, to_number from calls where customer_id = ? and call_id > ? order by call_id limit ?",
+  // The lists of the workspace are few: each is searched for the number.
+  recipients:
+    `select recipient_lists.campaign_id, ${prefixed("recipients", read)} from recipient_lists join recipients ` +
+    "on recipients.list = recipient_lists.list and recipients.phone_number = ? " +
+    "where recipient_lists.customer_id = ? order by recipients.id",
+  eraseCall:
+    "update calls set to_number = '', callee_name = null, custom_variables = null, smart_formatter = null, " +
+    "metadata = null, idempotency_key = null where customer_id = ? and call_id = ?",
+  // A number that no telephone has, and that no other recipient of the list has either.
+  eraseRecipient:
+    "update recipients set variables = '{}', review = null, last_customer_message = null, " +
+    "last_customer_message_at = null, phone_number = (select case when min(phone_number) < 0 then min(phone_number) " +
+    `else 0 end - 1 from recipients where ${ofCampaign}) where ${ofCampaign} and id = ?`,
+  events: "select id, call_id, event_type from events where customer_id = ? and id > ? order by id limit ?",
+  eraseEvent: "update events set body = ? where customer_id = ? and id = ?"
+}
+
+interface EventRow {
+  readonly id: string
+  readonly call_id: string
+  readonly event_type: string
+}
+
+export const people = (database: Database["Type"]): PeopleRows => ({
+  calls: (workspace_id, phone_number, after, limit) =>
+    Effect.map(
+      database.all<{ readonly call_id: string; readonly to_number: string }>(workspace_id, sql.calls, [
+        workspace_id,
+        after,
+        limit
+      ]),
+      (rows) => ({
+        found: rows.filter(({ to_number }) => to_number === phone_number).map(({ call_id }) => call_id),
+        next: rows.length < limit ? null : rows.at(-1)!.call_id
+      })
+    ),
+  recipients: (workspace_id, phone_number) =>
+    Effect.map(
+      database.all<RecipientRow & Pick<Recipient, "campaign_id">>(workspace_id, sql.recipients, [
+        numberOf(phone_number),
+        workspace_id
+      ]),
+      (rows) => rows.map((row) => fromRow(workspace_id, row.campaign_id)(row))
+    ),
+  eraseCall: (workspace_id, call_id) => write(database, workspace_id, sql.eraseCall, [workspace_id, call_id]),
+  eraseRecipient: ({ campaign_id, customer_id, id }) =>
+    write(database, customer_id, sql.eraseRecipient, [
+      customer_id,
+      campaign_id,
+      customer_id,
+      campaign_id,
+      id
+    ]),
+  eraseEvents: (workspace_id, call_ids, after, limit) =>
+    database.unit(
+      workspace_id,
+      Effect.gen(function* () {
+        const rows = yield* database.all<EventRow>(workspace_id, sql.events, [workspace_id, after, limit])
+        for (const { call_id, event_type, id } of rows) {
+          if (!call_ids.has(call_id)) continue
+          yield* write(database, workspace_id, sql.eraseEvent, [erasedBody(id, event_type), workspace_id, id])
+        }
+        return rows.length < limit ? null : rows.at(-1)!.id
+      })
+    )
+})

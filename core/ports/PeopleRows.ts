@@ -1,0 +1,32 @@
+import type { Effect } from "effect"
+import type { Recipient } from "../model/campaigns/Recipient.ts"
+
+/** What is kept of a person, found by the phone number, across a workspace. */
+export interface PeopleRows {
+  /**
+   * Of the next `limit` calls and messages with an id greater than `after`, the ids of those to this number. `next` is
+   * where to go on; null: there are no more.
+   */
+  readonly calls: (
+    workspace_id: string,
+    phone_number: string,
+    after: string,
+    limit: number
+  ) => Effect.Effect<{ readonly found: ReadonlyArray<string>; readonly next: string | null }>
+  /** Those of this number in all campaigns. */
+  readonly recipients: (workspace_id: string, phone_number: string) => Effect.Effect<ReadonlyArray<Recipient>>
+  /** Takes number, name, variables, metadata and what else was supplied from a call. */
+  readonly eraseCall: (workspace_id: string, call_id: string) => Effect.Effect<void>
+  /** Takes number, variables, review and what was written from a recipient. */
+  readonly eraseRecipient: (recipient: Recipient) => Effect.Effect<void>
+  /**
+   * Of the next `limit` webhook events with an id greater than `after`, replaces the bodies of those of these calls.
+   * Answers where to go on; null: there are no more.
+   */
+  readonly eraseEvents: (
+    workspace_id: string,
+    call_ids: ReadonlySet<string>,
+    after: string,
+    limit: number
+  ) => Effect.Effect<string | null>
+}

@@ -1,0 +1,99 @@
+import { Effect, Option } from "effect"
+import { assert, describe } from "@effect/vitest"
+import { RawJson } from "../../../core/model/json/RawJson.ts"
+import type { Check } from "./Check.ts"
+import {
+  makeCall,
+  makeDelivery,
+  makeEvent,
+  makeRecipient,
+  makeState,
+  makeWebhook,
+  other,
+  start,
+  ws
+} from "./Fixtures.ts"
+
+const number = "+14155550123"
+
+export const peopleRows = (check: Check) =>
+  describe("people", () => {
+    check("have calls that are found by their number, slice by slice, and are erased", ({ calls, people }) =>
+      Effect.gen(function* () {
+        const given = {
+          callee_name: "Ada",
+          custom_variables: RawJson(`{"name":"Ada"}`),
+          metadata: RawJson(`{"mail":"ada@example.com"}`),
+          idempotency_key: "ada-1"
+        }
+        for (const n of [1, 2, 3]) {
+          yield* calls.insert(
+            makeCall(n, n === 2 ? { to_number: "+14155550199" } : { ...given, idempotency_key: `ada-${n}` })
+          )
+        }
+        yield* calls.insert(makeCall(4, { customer_id: other }))
+        const found: Array<string> = []
+        for (let after: string | null = ""; after !== null;) {
+          const step: Effect.Effect.Success<ReturnType<typeof people.calls>> = yield* people.calls(
+            ws,
+            number,
+            after,
+            2
+          )
+          found.push(...step.found)
+          after = step.next
+        }
+        assert.deepStrictEqual(found, ["call_000001", "call_000003"])
+        yield* people.eraseCall(other, "call_000001")
+        yield* people.eraseCall(ws, "call_000001")
+        assert.deepStrictEqual((yield* people.calls(ws, number, "", 9)).found, ["call_000003"])
+        const erased = Option.getOrThrow(yield* calls.get(ws, "call_000001"))
+        assert.deepStrictEqual(erased, makeCall(1, { to_number: "", metadata: null, custom_variables: null }))
+        assert.strictEqual(Option.getOrThrow(yield* calls.get(ws, "call_000003")).callee_name, "Ada")
+      })
+    )
+
+    check("are recipients of several campaigns, each erased by itself", ({ campaigns, people, recipients }) =>
+      Effect.gen(function* () {
+        yield* campaigns.insert(makeState(1))
+        yield* campaigns.insert(makeState(2))
+        const phone_number = number
+        const [first, second] = [
+          makeRecipient(1, { phone_number, status: "completed" }),
+          makeRecipient(2, { phone_number, campaign_id: "camp_000002" })
+        ]
+        const neighbour = makeRecipient(3, { phone_number: "+14155550177" })
+        yield* recipients.insert([first, second, neighbour])
+        assert.deepStrictEqual(yield* people.recipients(ws, number), [first, second])
+        assert.deepStrictEqual(yield* people.recipients(other, number), [])
+        yield* people.eraseRecipient({ ...first, customer_id: other })
+        yield* people.eraseRecipient(first)
+        yield* people.eraseRecipient(neighbour)
+        assert.deepStrictEqual(yield* people.recipients(ws, number), [second])
+        const read = yield* recipients.get(ws, "camp_000001", first.id)
+        const bare = { phone_number: "", variables: RawJson("{}") }
+        assert.deepStrictEqual(Option.getOrThrow(read), { ...first, ...bare })
+        assert.deepStrictEqual(yield* recipients.insert([makeRecipient(4, { phone_number })]), [null])
+      })
+    )
+
+    check("are in webhook events, whose bodies are replaced", ({ deliveries, people, webhooks }) =>
+      Effect.gen(function* () {
+        yield* webhooks.insert(makeWebhook(1))
+        for (const n of [1, 2, 3]) {
+          yield* deliveries.append(makeEvent(n, { subject_id: `call_00000${n}` }), [
+            makeDelivery(n, { subject_id: `call_00000${n}`, call_id: `call_00000${n}` })
+          ])
+        }
+        const ids = new Set(["call_000001", "call_000003"])
+        let after: string | null = ""
+        while (after !== null) after = yield* people.eraseEvents(ws, ids, after, 2)
+        yield* people.eraseEvents(other, new Set(["call_000002"]), "", 9)
+        const claimed = yield* deliveries.claim(ws, "whk_000001", start + 99, start + 100, 9)
+        assert.deepStrictEqual(
+          claimed.map(({ body }) => body.includes(`"erased":true`)),
+          [true, false, true]
+        )
+      })
+    )
+  })
