@@ -8,11 +8,14 @@ import { sliceOf, take, withFixed } from "./Table.ts"
 const isOf = (campaign_id: string) => (attempt: Attempt) => attempt.campaign_id === campaign_id
 
 const admitsOf = (filter: AttemptFilter) => {
-  const { channel, recipient_id, status } = filter
+  const { channel, created_after, created_before, outcome, recipient_id, status } = filter
   if (Object.values(filter).every((value) => value === undefined)) return undefined
   return (attempt: Attempt): boolean =>
     (recipient_id === undefined || attempt.recipient_id === recipient_id) &&
     (status === undefined || attempt.status === status) &&
+    (outcome === undefined || attempt.outcome === outcome) &&
+    (created_after === undefined || attempt.created_at >= created_after) &&
+    (created_before === undefined || attempt.created_at < created_before) &&
     (channel === undefined || attempt.channel === channel)
 }
 
@@ -71,11 +74,14 @@ export const attempts = ({ undo, read, write }: Store): AttemptRows => ({
     }),
   ofCampaign: (workspace_id, campaign_id, filter, page) =>
     undo.verb(() => {
-      const { ofCampaign } = read(workspace_id).attempts
+      const { ofCampaign, table } = read(workspace_id).attempts
       const newestFirst = ofCampaign.descending(0, (attempt) => byText(attempt.campaign_id!, campaign_id))
       const admits = admitsOf(filter) ?? (() => true)
       const found = take(newestFirst, Infinity, isOf(campaign_id)).filter(admits)
-      return sliceOf(found, page, (id) => (attempt) => byText(attempt.id, id))
+      return sliceOf(found, page, (id) => {
+        const at = table.get(id)?.created_at ?? 0
+        return (attempt) => attempt.created_at - at || byText(attempt.id, id)
+      })
     }),
   countOfCampaign: (workspace_id, campaign_id, filter) =>
     undo.verb(() => {

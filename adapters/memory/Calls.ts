@@ -6,12 +6,25 @@ import type { Store } from "./Store.ts"
 import { take, withFixed } from "./Table.ts"
 
 /** Messages are calls of another kind, and are not listed among them. */
-const admits = (filter: CallFilter, messages: number) => {
-  const { agent_id, campaign_id, created_after, created_before, status } = filter
+const admits = (
+  filter: CallFilter,
+  messages: number,
+  isOfSession: (call: Call, session_id: string) => boolean,
+  hasValues: (call: Call, values: Readonly<Record<string, string>>) => boolean
+) => {
+  const { agent_id, campaign_id, created_after, created_before, idempotency_key, metadata, outcome } = filter
+  const { from_phone_number_id, session_id, status, to_number } = filter
   if (messages === 0 && Object.values(filter).every((value) => value === undefined)) return undefined
   return (call: Call): boolean =>
     call.channel === "voice" &&
-    (status === undefined || call.status === status) &&
+    (status === undefined ||
+      (typeof status === "string" ? call.status === status : status.includes(call.status))) &&
+    (outcome === undefined || call.outcome === outcome) &&
+    (from_phone_number_id === undefined || call.from_phone_number_id === from_phone_number_id) &&
+    (to_number === undefined || call.to_number.endsWith(to_number)) &&
+    (idempotency_key === undefined || call.idempotency_key === idempotency_key) &&
+    (session_id === undefined || isOfSession(call, session_id)) &&
+    (metadata === undefined || hasValues(call, metadata)) &&
     (agent_id === undefined || call.agent_id === agent_id) &&
     (campaign_id === undefined || call.campaign_id === campaign_id) &&
     (created_after === undefined || call.created_at >= created_after) &&
@@ -41,13 +54,28 @@ export const calls = ({ undo, read, write }: Store): CallRows => {
         if (Option.isNone(taken)) write(call.customer_id).calls.table.insert(call)
         return taken
       }),
+    index: ({ call_id, customer_id }, values) =>
+      undo.verb(() => {
+        const { indexed } = write(customer_id).calls
+        for (const [name, value] of values) indexed.insert({ call_id, name, value })
+      }),
     get: (workspace_id, call_id) =>
       undo.verb(() => Option.fromNullable(read(workspace_id).calls.table.get(call_id))),
     byKey: (workspace_id, key) => undo.verb(() => findKey(workspace_id, key)),
     list: (workspace_id, filter, page) =>
       undo.verb(() => {
-        const { messages, table } = read(workspace_id).calls
-        return table.page(page, admits(filter, messages.size))
+        const { attempts, calls } = read(workspace_id)
+        const admitted = admits(
+          filter,
+          calls.messages.size,
+          ({ call_id }, session_id) =>
+            attempts.table.get(session_id.replace(/^sess_/, "att_"))?.call_id === call_id,
+          ({ call_id }, values) =>
+            Object.entries(values).every(
+              ([name, value]) => calls.indexed.get(`${call_id} ${name}`)?.value === value
+            )
+        )
+        return calls.table.page(page, admitted)
       }),
     update: (call) =>
       undo.verb(() => {

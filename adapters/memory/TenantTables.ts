@@ -54,6 +54,11 @@ const makeCalls = (undo: UndoLog) => {
   const isDue = (phase: Phase) => (call: Call) => call.phase === phase && call.due_at !== null
   return {
     table,
+    /** The values of metadata by which calls are found. */
+    indexed: new Table<{ readonly call_id: string; readonly name: string; readonly value: string }>(
+      undo,
+      ({ call_id, name }) => `${call_id} ${name}`
+    ),
     byKey: table.index(
       (left, right) => byText(left.idempotency_key!, right.idempotency_key!),
       (call) => call.idempotency_key !== null
@@ -80,7 +85,10 @@ const makeAttempts = (undo: UndoLog) => {
         byText(left.id, right.id)
     ),
     ofCampaign: table.index(
-      (left, right) => byText(left.campaign_id!, right.campaign_id!) || byText(left.id, right.id),
+      (left, right) =>
+        byText(left.campaign_id!, right.campaign_id!) ||
+        left.created_at - right.created_at ||
+        byText(left.id, right.id),
       (attempt) => attempt.campaign_id !== null
     ),
     started: table.index(

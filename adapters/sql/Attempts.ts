@@ -55,14 +55,21 @@ const sql = {
     "order by started_at"
 }
 
-const conditions = { recipient_id: "recipient_id = ?", status: "status = ?", channel: "channel = ?" } as const
+const conditions = {
+  recipient_id: "recipient_id = ?",
+  status: "status = ?",
+  outcome: "outcome = ?",
+  channel: "channel = ?",
+  created_after: "created_at >= ?",
+  created_before: "created_at < ?"
+} as const
 
 /** The texts of a campaign's list and their parameters. A recipient's attempts are found by the recipient. */
 const listOf = (workspace_id: string, campaign_id: string, filter: AttemptFilter) => {
   const campaign = filter.recipient_id === undefined ? "campaign_id = ?" : "campaign_id || '' = ?"
   const { params, where } = filtered(["customer_id = ?", campaign], conditions, filter)
   return {
-    texts: pageOf({ table: "attempts", columns, where, order: "id desc" }),
+    texts: pageOf({ table: "attempts", columns, where, order: "created_at desc, id desc" }),
     params: [workspace_id, campaign_id, ...params]
   }
 }

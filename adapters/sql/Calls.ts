@@ -1,8 +1,19 @@
 import { Effect, Option } from "effect"
 import { type Call, type CarrierError, type ErrorDetail, fixed } from "../../core/model/calls/Call.ts"
-import type { CallRows } from "../../core/ports/CallRows.ts"
+import type { CallFilter, CallRows } from "../../core/ports/CallRows.ts"
 import type { Database, Param } from "./Database.ts"
-import { assign, changes, column, filtered, insertInto, pageOf, pick, reader } from "./Statements.ts"
+import {
+  assign,
+  changes,
+  column,
+  filtered,
+  insertInto,
+  pageOf,
+  pick,
+  reader,
+  readPage,
+  write
+} from "./Statements.ts"
 
 const plain = [
   "status",
@@ -103,6 +114,8 @@ const sql = {
   insert:
     `${insertInto("calls", columns)} ` +
     "on conflict (customer_id, idempotency_key) where idempotency_key is not null do nothing",
+  index: insertInto("call_metadata", ["customer_id", "name", "value", "created_at", "call_id"]),
+  ofAttempt: "select call_id from attempts where customer_id = ? and id = ?",
   get: `${select} and call_id = ?`,
   byKey: "select call_id from calls where customer_id = ? and idempotency_key = ?",
   update: `update calls set ${assign(mutable)} where customer_id = ? and call_id = ? and version = ?`,
@@ -117,22 +130,82 @@ const sql = {
   nextOverdue: `select due_at from calls where customer_id = ? and ${live} order by due_at limit 1`
 }
 
+/** What the masked number shows. */
+const lastDigits = "substr(to_number, length(to_number) - 3)"
+
 const conditions = {
   status: "status = ?",
+  outcome: "outcome = ?",
   agent_id: "agent_id = ?",
   campaign_id: "campaign_id = ?",
+  from_phone_number_id: "from_phone_number_id = ?",
+  last_digits: `${lastDigits} = ?`,
+  whole_number: "to_number = ?",
+  last_of_number: "to_number like ?",
+  idempotency_key: "idempotency_key = ?",
+  call_id: "calls.call_id = ?",
   created_after: "created_at >= ?",
   created_before: "created_at < ?"
 } as const
 
-const pageTexts = (where: string) =>
-  pageOf({
-    table: "calls",
-    key: ["customer_id", "call_id"],
-    columns,
-    where,
-    order: "created_at desc, call_id desc"
-  })
+const list = {
+  table: "calls",
+  key: ["customer_id", "call_id"],
+  columns,
+  order: "created_at desc, call_id desc"
+}
+
+/** The conditions of a number are those of its last four digits, which an index has, and of the rest of it. */
+const ofNumber = (to_number: string | undefined) =>
+  to_number === undefined
+    ? {}
+    : {
+        last_digits: to_number.slice(-4),
+        ...(to_number.startsWith("+") && { whole_number: to_number }),
+        ...(/^\d{5,}$/.test(to_number) && { last_of_number: `%${to_number}` })
+      }
+
+const isMetadata = "customer_id = ? and name = ? and value = ?"
+
+interface Found extends Omit<CallFilter, "session_id"> {
+  readonly call_id?: string | undefined
+}
+
+/** The texts and parameters of a list. What has values of metadata is found by the first of them. */
+const listOf = (workspace_id: string, { metadata = {}, status, to_number, ...filter }: Found) => {
+  const statuses = typeof status === "string" ? [status] : [...new Set(status)]
+  const given = {
+    ...filter,
+    ...ofNumber(to_number),
+    status: statuses.length === 1 ? statuses[0] : undefined
+  }
+  const { params, where } = filtered([], conditions, given)
+  const anyOf = statuses.length > 1 ? { column: "status", values: statuses } : undefined
+  const [first, ...others] = Object.entries(metadata)
+  if (first === undefined) {
+    const condition = ["customer_id = ?", noMessage, ...(where === "" ? [] : [where])].join(" and ")
+    return { texts: pageOf({ ...list, where: condition, anyOf }), params: [workspace_id, ...params] }
+  }
+  const among = anyOf === undefined ? [] : [`status in (${statuses.map(() => "?").join(", ")})`]
+  const also = others.map(
+    () =>
+      "exists (select 1 from call_metadata o where o.customer_id = call_metadata.customer_id " +
+      "and o.call_id = call_metadata.call_id and o.name = ? and o.value = ?)"
+  )
+  const is = [
+    "customer_id = call_metadata.customer_id",
+    "call_id = call_metadata.call_id",
+    noMessage,
+    ...among
+  ]
+  const call = `exists (select 1 from calls where ${[...is, ...(where === "" ? [] : [where])]
+    .map((condition) => condition.replace(/^(customer_id|call_id) =/, "calls.$1 ="))
+    .join(" and ")})`
+  return {
+    texts: pageOf({ ...list, found: "call_metadata", where: [isMetadata, ...also, call].join(" and ") }),
+    params: [workspace_id, ...first, ...others.flat(), ...(anyOf?.values ?? []), ...params]
+  }
+}
 
 export const calls = (database: Database["Type"]): CallRows => {
   const read = reader(database, fromRow)
@@ -140,6 +213,13 @@ export const calls = (database: Database["Type"]): CallRows => {
   const dueAt = column<number>(database, "due_at")
 
   const byKey = (workspace_id: string, key: string) => callId(workspace_id, sql.byKey, key)
+
+  /** The call of a session, which is named as its attempt is; no call has an empty id. */
+  const ofSession = (workspace_id: string, session_id: string) =>
+    Effect.map(
+      callId(workspace_id, sql.ofAttempt, session_id.replace(/^sess_/, "att_")),
+      Option.getOrElse(() => "")
+    )
 
   const insert = Effect.fnUntraced(function* (call: Call) {
     const stored = yield* database.run(call.customer_id, sql.insert, [
@@ -155,10 +235,18 @@ export const calls = (database: Database["Type"]): CallRows => {
     insert: (call) => database.unit(call.customer_id, insert(call)),
     get: (workspace_id, call_id) => read.one(workspace_id, sql.get, call_id),
     byKey,
-    list: (workspace_id, filter, page) => {
-      const { params, where } = filtered(["customer_id = ?", noMessage], conditions, filter)
-      return read.page(workspace_id, pageTexts(where), page, ...params)
-    },
+    index: ({ call_id, created_at, customer_id }, values) =>
+      Effect.forEach(
+        values,
+        ([name, value]) =>
+          write(database, customer_id, sql.index, [customer_id, name, value, created_at, call_id]),
+        { discard: true }
+      ),
+    list: Effect.fnUntraced(function* (workspace_id, { session_id, ...filter }, page) {
+      const call_id = session_id === undefined ? undefined : yield* ofSession(workspace_id, session_id)
+      const { params, texts } = listOf(workspace_id, { ...filter, call_id })
+      return yield* readPage(database, workspace_id, texts, params, page, fromRow)
+    }),
     update: (call) =>
       changes(database, call.customer_id, sql.update, [
         ...mutableOf(call),

@@ -25,6 +25,7 @@ import usage from "./migrations/0019_usage.ts"
 import callBatches from "./migrations/0020_call_batches.ts"
 import auditLog from "./migrations/0021_audit_log.ts"
 import answers from "./migrations/0022_answers.ts"
+import finding from "./migrations/0023_finding.ts"
 
 /**
  * How the layout came to be, oldest first. While a server of a new version starts, those of the version before go on.
@@ -54,7 +55,8 @@ const all = {
   "0019_usage": usage,
   "0020_call_batches": callBatches,
   "0021_audit_log": auditLog,
-  "0022_answers": answers
+  "0022_answers": answers,
+  "0023_finding": finding
 }
 
 /** The last migration from before that rule. */

@@ -31,6 +31,8 @@ export interface ListTexts {
   readonly before: string
   /** The parameters of a place, which a record's id names. `first` is the first parameter of the condition. */
   readonly place: (id: string, first: Param | undefined) => ReadonlyArray<Param>
+  /** Where any of several values is looked for: each is found in the index's order, and they are merged. */
+  readonly anyOf?: ReadonlyArray<Param> | undefined
 }
 
 /** Rows that are counted, or skipped, where others wait for it: less than a millisecond's work. */
@@ -40,7 +42,8 @@ export const near = 2_000
  * The texts that list a table newest first. The keys of a page are found in an index, its rows after, by their
  * key: the rows that are skipped are not read. `key` is the primary one, unless told that of `customer_id` and
  * `id`, and its last column is what an id names; `join` adds other tables to the rows. Where `order` has a column before
- * that one, the record of an id tells its place.
+ * that one, the record of an id tells its place. `found` is where keys are looked for, if not in the table itself;
+ * `anyOf` is a column of which any of several values will do.
  */
 export const pageOf = (options: {
   readonly table: string
@@ -49,24 +52,41 @@ export const pageOf = (options: {
   readonly where: string
   readonly order: string
   readonly join?: string
+  readonly found?: string
+  readonly anyOf?: { readonly column: string; readonly values: ReadonlyArray<Param> } | undefined
 }): ListTexts => {
-  const { columns, join = "", key = ["customer_id", "id"], order, table, where } = options
+  const { anyOf, columns, join = "", key = ["customer_id", "id"], order, table, where } = options
+  const found = options.found ?? table
+  const keys = key.join(", ")
+  const slice = (more: string, by: string): string => {
+    if (anyOf === undefined) {
+      return `select ${keys} from ${found} where ${where}${more} order by ${by} limit ? offset ?`
+    }
+    const sorted = [...new Set([...key, ...order.replaceAll(" desc", "").split(", ")])].join(", ")
+    const one = `select ${sorted} from ${found} where ${where} and ${anyOf.column} = ?${more} order by ${by} limit ?`
+    const all = anyOf.values.map((_, i) => `select ${sorted} from (${one}) as one_${i}`).join(" union all ")
+    return `select ${keys} from (${all}) as merged order by ${by} limit ? offset ?`
+  }
   const rows = (more: string, by: string) =>
     `select ${columns.join(", ")} from ${table} ${join} where (${prefixed(table, key)}) in ` +
-    `(select ${key.join(", ")} from ${table} where ${where}${more} order by ${by} limit ? offset ?) ` +
-    `order by ${order}`
+    `(${slice(more, by)}) order by ${order}`
+  const counted =
+    anyOf === undefined
+      ? where
+      : `${where} and ${anyOf.column} in (${anyOf.values.map(() => "?").join(", ")})`
   const by = order.split(", ").map((column) => column.replace(/ desc$/, ""))
   const own = key.map((column) => `${column} = ?`).join(" and ")
   const isLone = by.length === 1
   const place = isLone ? "?" : `((select ${by[0]} from ${table} where ${own}), ?)`
   const than = (sign: string) => ` and ${isLone ? by[0] : `(${by.join(", ")})`} ${sign} ${place}`
   return {
-    near: `select count(*) as total from (select 1 from ${table} where ${where} limit ${near + 1}) as near`,
-    count: `select count(*) as total from ${table} where ${where}`,
+    near: `select count(*) as total from (select 1 from ${found} where ${counted} limit ${near + 1}) as near`,
+    count: `select count(*) as total from ${found} where ${counted}`,
     rows: rows("", order),
     after: rows(than("<"), order),
     before: rows(than(">"), by.join(", ")),
-    place: isLone ? (id) => [id] : (id, first) => [first ?? null, id, id]
+    place: isLone ? (id) => [id] : (id, first) => [first ?? null, id, id],
+    anyOf: anyOf?.values
   }
 }
 
@@ -138,9 +158,10 @@ export const readTotal = Effect.fnUntraced(function* (
   texts: ListTexts,
   params: ReadonlyArray<Param>
 ) {
-  const [few] = yield* database.all<{ readonly total: number }>(workspace_id, texts.near, params)
+  const asked = [...params, ...(texts.anyOf ?? [])]
+  const [few] = yield* database.all<{ readonly total: number }>(workspace_id, texts.near, asked)
   if (few!.total <= near) return few!.total
-  const [all] = yield* database.aside<{ readonly total: number }>(workspace_id, texts.count, params)
+  const [all] = yield* database.aside<{ readonly total: number }>(workspace_id, texts.count, asked)
   return all!.total
 })
 
@@ -154,14 +175,10 @@ export const readSlice = <Row extends object>(
 ): Effect.Effect<ReadonlyArray<Row>> => {
   const read = offset > near ? database.aside : database.all
   const id = after ?? before
-  if (id === undefined) return read<Row>(workspace_id, texts.rows, [...params, limit, offset])
-  const place = texts.place(id, params[0])
-  return read<Row>(workspace_id, after === undefined ? texts.before : texts.after, [
-    ...params,
-    ...place,
-    limit,
-    offset
-  ])
+  const place = id === undefined ? [] : texts.place(id, params[0])
+  const text = id === undefined ? texts.rows : after === undefined ? texts.before : texts.after
+  const found = texts.anyOf?.flatMap((value) => [...params, value, ...place, limit + offset])
+  return read<Row>(workspace_id, text, [...(found ?? [...params, ...place]), limit, offset])
 }
 
 /** Whether a statement changed its row. */

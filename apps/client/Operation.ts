@@ -62,7 +62,10 @@ const pathOf = (path: string, values: ReadonlyArray<unknown>): string => {
 const queryOf = (parameters: unknown): string => {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(parameters ?? {})) {
-    if (value !== undefined) query.append(name, String(value))
+    if (value === undefined) continue
+    if (typeof value !== "object" || value === null || Array.isArray(value)) {
+      query.append(name, String(value))
+    } else for (const [key, each] of Object.entries(value)) query.append(`${name}.${key}`, String(each))
   }
   const text = String(query)
   return text === "" ? "" : `?${text}`

@@ -2,6 +2,7 @@ import { Effect, Option } from "effect"
 import type { Attempt } from "../model/calls/Attempt.ts"
 import { type Call, toJson } from "../model/calls/Call.ts"
 import type { State, Step } from "../model/calls/CallStep.ts"
+import { indexedValues } from "../model/calls/IndexedMetadata.ts"
 import type { CarrierRecording } from "../model/calls/CarrierProgress.ts"
 import * as Projection from "../model/campaigns/CampaignProjection.ts"
 import { minute } from "../model/Codecs.ts"
@@ -148,10 +149,17 @@ export const makeCallStore = Effect.gen(function* () {
   })
 
   /** Stores the first step of a new call. */
-  const begin = Effect.fnUntraced(function* (step: Step, now: number) {
+  const begin = Effect.fnUntraced(function* (step: Step, now: number, indexed: ReadonlyArray<string>) {
     yield* repository.calls.insert(step.call)
+    yield* index(step.call, indexed)
     yield* settle(null, step, now)
   })
 
-  return { stateOf, load, move, save, begin }
+  /** Lets a new call be found by what its metadata has for these keys, which its workspace names. */
+  const index = (call: Call, keys: ReadonlyArray<string>) => {
+    const values = indexedValues(call.metadata, keys)
+    return values.length === 0 ? Effect.void : repository.calls.index(call, values)
+  }
+
+  return { stateOf, load, move, save, begin, index }
 })

@@ -101,7 +101,7 @@ export const makeClaim = Effect.gen(function* () {
     /** Dials a call that begins with this. */
     const begin = Effect.fnUntraced(function* (call: Call, decision: Dial) {
       const { request, step } = intend({ call, attempt: null }, decision)
-      yield* store.begin(step, now)
+      yield* store.begin(step, now, workspace.indexed_metadata_keys)
       return request
     })
 

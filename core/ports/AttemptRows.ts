@@ -1,12 +1,18 @@
 import type { Effect, Option } from "effect"
 import type { Channel } from "../model/agents/Channel.ts"
 import type { Attempt, AttemptStatus, Spent } from "../model/calls/Attempt.ts"
+import type { Outcome } from "../model/calls/Call.ts"
 import type { PageRequest } from "../model/Page.ts"
 
 export interface AttemptFilter {
   readonly recipient_id?: string | undefined
   readonly status?: AttemptStatus | undefined
+  readonly outcome?: Outcome | undefined
   readonly channel?: Channel | undefined
+  /** Inclusive, epoch milliseconds. */
+  readonly created_after?: number | undefined
+  /** Exclusive, epoch milliseconds. */
+  readonly created_before?: number | undefined
 }
 
 export interface AttemptRows {

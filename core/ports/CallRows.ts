@@ -1,11 +1,21 @@
 import type { Effect, Option } from "effect"
-import type { Call, CallStatus } from "../model/calls/Call.ts"
+import type { Call, CallStatus, Outcome } from "../model/calls/Call.ts"
 import type { Page, PageRequest } from "../model/Page.ts"
 
 export interface CallFilter {
-  readonly status?: CallStatus | undefined
+  /** One, or any of several. */
+  readonly status?: CallStatus | ReadonlyArray<CallStatus> | undefined
+  readonly outcome?: Outcome | undefined
   readonly agent_id?: string | undefined
   readonly campaign_id?: string | undefined
+  readonly from_phone_number_id?: string | undefined
+  /** A whole number, which begins with a plus, or the last digits of one, at least four. */
+  readonly to_number?: string | undefined
+  readonly idempotency_key?: string | undefined
+  /** A session of any of its attempts. */
+  readonly session_id?: string | undefined
+  /** Values by which calls are found, by their keys: see `index`. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined
   /** Inclusive, epoch milliseconds. */
   readonly created_after?: number | undefined
   /** Exclusive, epoch milliseconds. */
@@ -15,6 +25,11 @@ export interface CallFilter {
 export interface CallRows {
   /** None once stored; the id of the call that has the idempotency key already, and nothing is stored. */
   readonly insert: (call: Call) => Effect.Effect<Option.Option<string>>
+  /** Lets a call that is being stored be found by these values of its metadata. */
+  readonly index: (
+    call: Call,
+    values: ReadonlyArray<readonly [name: string, value: string]>
+  ) => Effect.Effect<void>
   readonly get: (workspace_id: string, call_id: string) => Effect.Effect<Option.Option<Call>>
   readonly byKey: (workspace_id: string, idempotency_key: string) => Effect.Effect<Option.Option<string>>
   readonly list: (workspace_id: string, filter: CallFilter, page: PageRequest) => Effect.Effect<Page<Call>>

@@ -166,6 +166,9 @@ const make = Effect.gen(function* () {
   const attempts: CampaignsShape["attempts"] = Effect.fn("Campaigns.attempts")(
     function* (workspace_id, id, filter, page) {
       const { campaign, counters } = yield* store.load(workspace_id, id)
+      const exists = (attempt_id: string) =>
+        Effect.map(repository.attempts.get(workspace_id, attempt_id), Option.isSome)
+      yield* known(page, "the id of an attempt", exists)
       const { channel, ...rest } = filter
       if (channel !== undefined && channel !== campaign.channel) return { data: [], total: 0 }
       const isOpen = Object.values(rest).every((value) => value === undefined)
@@ -263,7 +266,7 @@ export interface CampaignsShape {
     id: string,
     filter: AttemptFilter,
     page: PageRequest
-  ) => Effect.Effect<Page<Attempt>, CampaignNotFound>
+  ) => Effect.Effect<Page<Attempt>, CampaignNotFound | InvalidInput>
   /** Counters, and how attempts ended over time. */
   readonly progress: (
     workspace_id: string,

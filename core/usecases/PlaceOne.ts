@@ -54,6 +54,10 @@ export const makePlaceOne = Effect.gen(function* () {
     }
     const taken = yield* repository.calls.insert(call)
     if (Option.isSome(taken)) return yield* new DuplicateKey({ call_id: taken.value })
+    if (call.metadata !== null) {
+      const workspace = Option.getOrNull(yield* repository.workspaces.get(workspace_id))
+      yield* store.index(call, workspace?.indexed_metadata_keys ?? [])
+    }
     return call
   })
 })

@@ -156,6 +156,7 @@ const attempts = HttpApiEndpoint.get("attempts", "/campaigns/:campaign_id/attemp
   .setPath(CampaignPath)
   .setUrlParams(AttemptQuery)
   .addSuccess(PageOf("AttemptPage", AttemptRecord))
+  .addError(Errors.InvalidRequest)
   .addError(Errors.NotFound)
   .middleware(needs("campaigns:read"))
   .annotateContext(

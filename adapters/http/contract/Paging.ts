@@ -44,16 +44,21 @@ export const Paging = {
 
 /**
  * The parameters of an operation. One that it does not know is refused: a filter that is ignored would answer
- * with records that the client did not ask for.
+ * with records that the client did not ask for. Of those named in `open` any `name.key` is one.
  */
-export const query = <Fields extends Schema.Struct.Fields>(fields: Fields) => {
+export const query = <Fields extends Schema.Struct.Fields>(
+  fields: Fields,
+  open: ReadonlyArray<string & keyof Fields> = []
+) => {
   const names = Object.keys(fields)
+  const isKnown = (name: string) =>
+    names.includes(name) || open.some((each) => name.startsWith(`${each}.`) && name.length > each.length + 1)
   return Schema.Struct(fields)
     .annotations({ parseOptions: { onExcessProperty: "preserve" } })
     .pipe(
       Schema.filter((given: Readonly<Record<string, unknown>>) => [
         ...Object.keys(given)
-          .filter((name) => !names.includes(name))
+          .filter((name) => !isKnown(name))
           .map((name) => ({
             path: [name],
             message: `is not a parameter of this operation, which are ${names.join(", ")}`

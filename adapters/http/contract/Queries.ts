@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { Channel } from "../../../core/model/agents/Channel.ts"
 import { AttemptStatus } from "../../../core/model/calls/Attempt.ts"
-import { CallStatus } from "../../../core/model/calls/Call.ts"
+import { CallStatus, Outcome } from "../../../core/model/calls/Call.ts"
 import { CampaignStatus } from "../../../core/model/campaigns/Campaign.ts"
 import { Interval, maxPoints } from "../../../core/model/campaigns/CampaignProgress.ts"
 import { RecipientStatus } from "../../../core/model/campaigns/Recipient.ts"
@@ -12,6 +12,7 @@ import { EntryKind } from "../../../core/model/workspaces/Ledger.ts"
 import { UsageBy } from "../../../core/model/workspaces/Usage.ts"
 import { Id } from "./Operation.ts"
 import { Moment, Paging, query } from "./Paging.ts"
+import { OneOrMore, Values } from "./Values.ts"
 
 // The parameters of lists. Users of the library have their types, and @effect/platform has not to be installed for them.
 
@@ -28,14 +29,38 @@ export const AgentQuery = query({
   )
 })
 
-export const CallQuery = query({
-  ...Paging,
-  status: Schema.optional(CallStatus.annotations({ description: "Only calls of this status" })),
-  agent_id: Schema.optional(Id("Only calls of this agent")),
-  campaign_id: Schema.optional(Id("Only calls of this campaign")),
-  created_after: Moment("created_after", "Only calls created at this moment or later"),
-  created_before: Moment("created_before", "Only calls created before this moment")
-})
+/** At least as many digits as a masked number shows. */
+const number = /^(\+[1-9][0-9]{1,14}|[0-9]{4,15})$/
+
+export const CallQuery = query(
+  {
+    ...Paging,
+    status: Schema.optional(
+      OneOrMore("status", CallStatus, "Only calls of this status, or of any of several")
+    ),
+    agent_id: Schema.optional(Id("Only calls of this agent")),
+    campaign_id: Schema.optional(Id("Only calls of this campaign")),
+    outcome: Schema.optional(Outcome.annotations({ description: "Only calls that came out so" })),
+    from_phone_number_id: Schema.optional(Id("Only calls from this caller ID")),
+    to_number: Schema.optional(
+      Schema.String.pipe(
+        Schema.pattern(number, {
+          message: () => "to_number must be an E.164 number, or the last 4 digits of one or more"
+        })
+      ).annotations({ description: "Only calls to this number, or to numbers that end in these digits" })
+    ),
+    idempotency_key: Schema.optional(Id("Only the call of this key")),
+    session_id: Schema.optional(Id("Only the call of this session")),
+    metadata: Values(
+      "metadata",
+      "Only calls with this value at the top of their metadata: `metadata.order=17`. The workspace's " +
+        "`indexed_metadata_keys` had to name the key when the call was placed"
+    ),
+    created_after: Moment("created_after", "Only calls created at this moment or later"),
+    created_before: Moment("created_before", "Only calls created before this moment")
+  },
+  ["metadata"]
+)
 
 export const CampaignQuery = query({
   ...Paging,
@@ -49,7 +74,10 @@ export const AttemptQuery = query({
   ...Paging,
   recipient_id: Schema.optional(Id("Only attempts for this recipient")),
   status: Schema.optional(AttemptStatus.annotations({ description: "Only attempts of this status" })),
-  channel: Schema.optional(Channel.annotations({ description: "Only attempts on this channel" }))
+  outcome: Schema.optional(Outcome.annotations({ description: "Only attempts that came out so" })),
+  channel: Schema.optional(Channel.annotations({ description: "Only attempts on this channel" })),
+  created_after: Moment("created_after", "Only attempts begun at this moment or later"),
+  created_before: Moment("created_before", "Only attempts begun before this moment")
 })
 
 export const ProgressQuery = query({

@@ -4,6 +4,7 @@ import { toCallRecord } from "../../../core/model/calls/Attempt.ts"
 import * as PlaceCall from "../../../core/model/calls/PlaceCall.ts"
 import { Calls } from "../../../core/usecases/Calls.ts"
 import { Api } from "../contract/Api.ts"
+import { byPrefix } from "../contract/Values.ts"
 import * as Json from "./Json.ts"
 
 export const layer = HttpApiBuilder.group(
@@ -23,7 +24,10 @@ export const layer = HttpApiBuilder.group(
       )
       .handle("list", ({ urlParams }) =>
         Json.inWorkspace((id) =>
-          Effect.map(calls.list(id, urlParams, urlParams), (page) => Json.callPage(urlParams, page))
+          Effect.map(
+            calls.list(id, { ...urlParams, metadata: byPrefix(urlParams, "metadata") }, urlParams),
+            (page) => Json.callPage(urlParams, page)
+          )
         )
       )
       .handle("get", ({ path }) =>

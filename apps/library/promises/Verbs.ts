@@ -51,7 +51,12 @@ export const reading =
       firstOf(issuesOf(error))
     )
 
-const asText = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value))
+const asText = (value: unknown): string => {
+  if (value instanceof Date) return value.toISOString()
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? JSON.stringify(value)
+    : String(value)
+}
 
 /** Reads a query by the schema that the REST interface has for it. */
 export const querying = <Query, I>(schema: Schema.Schema<Query, I>) => {

@@ -35,8 +35,28 @@ describe("calls", () => {
       assert.deepStrictEqual(idsOf(yield* list("?agent_id=agent_b")), [ids[1]])
       assert.deepStrictEqual(idsOf(yield* list("?status=cancelled")), [ids[0]])
       assert.deepStrictEqual(idsOf(yield* list("?campaign_id=camp_1")), [])
+      assert.deepStrictEqual(idsOf(yield* list("?status=cancelled,queued")), ids)
+      assert.deepStrictEqual(idsOf(yield* list("?status=queued&status=failed")), ids.slice(1))
+      assert.deepStrictEqual(idsOf(yield* list("?outcome=cancelled")), [ids[0]])
+      assert.deepStrictEqual(idsOf(yield* list("?to_number=0123")), ids)
+      assert.deepStrictEqual(idsOf(yield* list("?to_number=%2B14155550123&limit=1")), [ids[0]])
+      assert.deepStrictEqual(idsOf(yield* list("?to_number=0124")), [])
+      assert.deepStrictEqual(idsOf(yield* list("?session_id=sess_none")), [])
       assert.deepStrictEqual(idsOf(yield* list("?created_after=2000-01-01T00:00:00Z")), ids)
       assert.deepStrictEqual(idsOf(yield* list("?created_before=2000-01-01T00:00:00Z")), [])
+      const named = yield* server.call("/workspace", {
+        method: "PATCH",
+        json: { indexed_metadata_keys: ["order"] }
+      })
+      assert.strictEqual(named.status, 200, named.text)
+      const metadata = { order: 17, source: "web" }
+      const { call_id } = (yield* server.call("/calls", {
+        json: { ...minimal, metadata, idempotency_key: "k" }
+      })).json
+      assert.deepStrictEqual(idsOf(yield* list("?metadata.order=17")), [call_id])
+      assert.deepStrictEqual(idsOf(yield* list("?metadata.order=18")), [])
+      assert.deepStrictEqual(idsOf(yield* list("?metadata.source=web")), [])
+      assert.deepStrictEqual(idsOf(yield* list("?idempotency_key=k")), [call_id])
     })
   )
 
@@ -46,7 +66,7 @@ describe("calls", () => {
       for (const [path, known] of [
         [
           "/calls",
-          "limit, offset, after, before, status, agent_id, campaign_id, created_after, created_before"
+          "limit, offset, after, before, status, agent_id, campaign_id, outcome, from_phone_number_id, to_number, idempotency_key, session_id, metadata, created_after, created_before"
         ],
         ["/webhooks", "limit, offset, after, before"]
       ] as const) {
@@ -100,6 +120,11 @@ describe("calls", () => {
         ["created_before=2026-01-01T09:00:00", "created_before"],
         ["created_after=0", "created_after"],
         ["agent_id=%00", "agent_id"],
+        ["status=queued,lost", "status"],
+        ["outcome=fine", "outcome"],
+        ["to_number=123", "to_number"],
+        ["to_number=%2B1415555x", "to_number"],
+        ["metadata=17", "metadata"],
         ["offset=1000000001", "offset"],
         ["statsu=queued", "statsu"],
         ["after=call_none", "after"],

@@ -4,7 +4,7 @@ import { Effect, Option } from "effect"
 import type { Call } from "../../../core/model/calls/Call.ts"
 import { RawJson } from "../../../core/model/json/RawJson.ts"
 import type { Check } from "./Check.ts"
-import { makeCall, makeRecording, other, page, start, ws } from "./Fixtures.ts"
+import { makeAttempt, makeCall, makeRecording, other, page, start, ws } from "./Fixtures.ts"
 
 const full = makeCall(1, {
   status: "retry_scheduled",
@@ -185,6 +185,64 @@ export const callRows = (check: Check) => {
         )
         yield* calls.update(makeCall(1, { version: 1, updated_at: start + 99 }))
         assert.deepStrictEqual(ids((yield* calls.list(ws, {}, page)).data), [5, 4, 3, 2, 1])
+      })
+    )
+
+    check("are found by any one of what they have, each with its total", ({ attempts, calls }) =>
+      Effect.gen(function* () {
+        const statuses = ["queued", "completed", "failed"] as const
+        for (let n = 0; n < 30; n++) {
+          const call = makeCall(n, {
+            status: statuses[n % 3]!,
+            outcome: n % 3 === 2 ? "busy" : null,
+            from_phone_number_id: `pn_${n % 4}`,
+            to_number: `+1415555${String(n % 5).padStart(4, "0")}`,
+            idempotency_key: n % 7 === 0 ? `key_${n}` : null
+          })
+          yield* calls.insert(call)
+          yield* calls.index(call, [
+            ["order", String(n % 6)],
+            ...(n % 2 === 0 ? [["source", "web"] as const] : [])
+          ])
+        }
+        yield* calls.insert(makeCall(3, { customer_id: other, status: "failed", outcome: "busy" }))
+        yield* attempts.insert(makeAttempt(7, { call_id: "call_000011" }))
+        const matching = (admits: (n: number) => boolean) =>
+          Array.from({ length: 30 }, (_, n) => 29 - n).filter(admits)
+        const cases: ReadonlyArray<readonly [Parameters<typeof calls.list>[1], (n: number) => boolean]> = [
+          [{ status: ["completed", "failed"] }, (n) => n % 3 !== 0],
+          [{ status: ["queued", "queued"] }, (n) => n % 3 === 0],
+          [{ outcome: "busy" }, (n) => n % 3 === 2],
+          [{ outcome: "failed" }, () => false],
+          [{ from_phone_number_id: "pn_3" }, (n) => n % 4 === 3],
+          [{ to_number: "+14155550002" }, (n) => n % 5 === 2],
+          [{ to_number: "0002" }, (n) => n % 5 === 2],
+          [{ to_number: "5550002" }, (n) => n % 5 === 2],
+          [{ to_number: "6660002" }, () => false],
+          [{ to_number: "+33155550002" }, () => false],
+          [{ idempotency_key: "key_14" }, (n) => n === 14],
+          [{ session_id: "sess_000007" }, (n) => n === 11],
+          [{ session_id: "sess_000008" }, () => false],
+          [{ metadata: { order: "4" } }, (n) => n % 6 === 4],
+          [{ metadata: { order: "4", source: "web" }, from_phone_number_id: "pn_0" }, (n) => n % 12 === 4],
+          [{ metadata: { order: "4" }, status: ["queued", "completed"] }, (n) => n % 6 === 4 && n % 3 !== 2],
+          [{ metadata: { nothing: "4" } }, () => false],
+          [{ status: ["completed", "failed"], outcome: "busy", to_number: "0001" }, (n) => n % 15 === 11]
+        ]
+        for (const [filter, admits] of cases) {
+          const found = yield* calls.list(ws, filter, page)
+          const expected = matching(admits)
+          assert.deepStrictEqual(ids(found.data), expected, JSON.stringify(filter))
+          assert.strictEqual(found.total, expected.length)
+          const at = { limit: 2, offset: 1 }
+          assert.deepStrictEqual(ids((yield* calls.list(ws, filter, at)).data), expected.slice(1, 3))
+          const third = found.data[2]?.call_id
+          if (third === undefined) continue
+          const behind = yield* calls.list(ws, filter, { ...at, after: third })
+          assert.deepStrictEqual(ids(behind.data), expected.slice(4, 6), JSON.stringify(filter))
+          const before = yield* calls.list(ws, filter, { limit: 1, offset: 1, before: third })
+          assert.deepStrictEqual(ids(before.data), expected.slice(0, 1), JSON.stringify(filter))
+        }
       })
     )
 
