@@ -123,7 +123,7 @@ describe("authentication", () => {
           operations++
         }
       }
-      assert.strictEqual(operations, 90)
+      assert.isAtLeast(operations, 90)
     })
   )
 

@@ -177,7 +177,8 @@ describe("GET /campaigns/{campaign_id}/results.csv", () => {
     "credits",
     "answers",
     "qualification_status",
-    "sentiment"
+    "sentiment",
+    "last_customer_message"
   ]
   const own = ownColumns.length
 
@@ -222,8 +223,8 @@ describe("GET /campaigns/{campaign_id}/results.csv", () => {
       const at = added[0].updated_at
       const [header, ...rows] = parse(reply.text)
       assert.deepStrictEqual(header, [...ownColumns, "name", "2024", "big", "__proto__", "constructor", "ok"])
-      const untried = ["pending", "", "", "", at, "0", "0", "0", "{}", "", ""]
-      const tried = ["completed", "answered", "user_hangup", "call_1", at, "2", "42.5", "3", "{}", "", ""]
+      const untried = ["pending", "", "", "", at, "0", "0", "0", "{}", "", "", ""]
+      const tried = ["completed", "answered", "user_hangup", "call_1", at, "2", "42.5", "3", "{}", "", "", ""]
       assert.deepStrictEqual(
         rows.map((row) => row.slice(0, own)),
         [
