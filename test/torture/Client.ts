@@ -3,7 +3,8 @@ import type { PCGRandom } from "effect/Utils"
 import { callees, numberOf, silent } from "./Callees.ts"
 import type { Asked } from "./Evidence.ts"
 import { choose } from "./Script.ts"
-import type { Tenant, Topology } from "./Topology.ts"
+import type { Tenant } from "./Stores.ts"
+import type { Topology } from "./Topology.ts"
 
 interface Answer {
   readonly status: number

@@ -3,6 +3,7 @@ import { Clock, Effect, Fiber, Option, Ref, Schedule } from "effect"
 import { PCGRandom } from "effect/Utils"
 import * as Client from "./Client.ts"
 import type { Evidence } from "./Evidence.ts"
+import type { Member } from "./Members.ts"
 import * as Naps from "./Naps.ts"
 import * as Script from "./Script.ts"
 import * as Topology from "./Topology.ts"
@@ -64,7 +65,7 @@ const awaitMoment = ({ written }: Topology.Topology, { at_most, lines, pause }: 
   )
 
 /** One that does not come up again is left to the verdict. */
-const isUp = ({ up }: Topology.Member) => Effect.ignore(Effect.timeout(up.await, "1 minute"))
+const isUp = ({ up }: Member) => Effect.ignore(Effect.timeout(up.await, "1 minute"))
 
 /** Carries a step out. What takes its time, as a frozen process does, goes on beside the next steps. */
 const carryOut = (topology: Topology.Topology, step: Script.Step): Effect.Effect<void> => {

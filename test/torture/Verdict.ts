@@ -18,8 +18,8 @@ export type Promised =
   | "no number and no key in a log"
 
 /** How a promise was kept. `found` has to be `expected`; each breach names an id, never a number. */
-export interface Finding {
-  readonly promise: Promised
+export interface Finding<Promise extends string = Promised> {
+  readonly promise: Promise
   readonly expected: number
   readonly found: number
   readonly breaches: ReadonlyArray<string>
@@ -27,7 +27,7 @@ export interface Finding {
   readonly open: boolean
 }
 
-const grouped = <A>(
+export const grouped = <A>(
   items: Iterable<A>,
   keyOf: (item: A) => string
 ): ReadonlyMap<string, ReadonlyArray<A>> => {
@@ -194,17 +194,18 @@ export const judge = (evidence: Evidence): ReadonlyArray<Finding> => {
   ]
 }
 
-export const breached = (findings: ReadonlyArray<Finding>): ReadonlyArray<Finding> =>
-  findings.filter(({ breaches }) => breaches.length > 0)
+export const breached = <Promise extends string>(
+  findings: ReadonlyArray<Finding<Promise>>
+): ReadonlyArray<Finding<Promise>> => findings.filter(({ breaches }) => breaches.length > 0)
 
 /** What no more time can mend. */
 export const beyondHope = (findings: ReadonlyArray<Finding>): ReadonlyArray<Finding> =>
   breached(findings).filter(({ open }) => !open)
 
-const mark = ({ breaches }: Finding) => (breaches.length === 0 ? "kept  " : "BROKEN")
+const mark = ({ breaches }: Finding<string>) => (breaches.length === 0 ? "kept  " : "BROKEN")
 
 /** The verdict as a table, the first breaches of each promise below it. */
-export const table = (findings: ReadonlyArray<Finding>): string => {
+export const table = (findings: ReadonlyArray<Finding<string>>): string => {
   const rows = findings.map((finding) => {
     const { breaches, expected, found, promise } = finding
     const row = `  ${mark(finding)}  ${promise.padEnd(70)} ${String(expected).padStart(9)} ${String(found).padStart(9)}`

@@ -2,7 +2,7 @@ import { Context, Effect, Layer, Redacted } from "effect"
 import * as LlmAgentModel from "../../../adapters/llm/AgentModel.ts"
 import { AgentModel } from "../../../core/ports/AgentModel.ts"
 import { type Answer, type Arrived, asJson, listen } from "../../Listener.ts"
-import { key } from "./Client.ts"
+import { key } from "./OpenAiServer.ts"
 
 /** A request for a streamed chat completion. */
 export interface Question {

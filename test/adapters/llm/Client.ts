@@ -6,9 +6,9 @@ import { CallReviewer } from "../../../core/ports/CallReviewer.ts"
 import { ScenarioGenerator } from "../../../core/ports/ScenarioGenerator.ts"
 import { playOf, transcriptOf } from "../../contracts/AgentSimulator.ts"
 import { appointmentPrompt, requestFor } from "../../contracts/ScenarioGenerator.ts"
-import { type Behaviour, serve } from "./OpenAiServer.ts"
+import { type Behaviour, key, serve } from "./OpenAiServer.ts"
 
-export const key = "sk-0123456789abcdefSECRET"
+export { key }
 
 export const heard = transcriptOf("A: Hello, this is Mia.", "P: Hello, what is it about?")
 

@@ -1,6 +1,9 @@
 import { Effect } from "effect"
 import { type Answer, type Arrived, asJson, json, listen } from "../../Listener.ts"
 
+/** What the server is asked with. */
+export const key = "sk-0123456789abcdefSECRET"
+
 /** A request for a chat completion. */
 export interface Question {
   readonly model: string

@@ -21,6 +21,8 @@ export interface Said {
 export interface Relay {
   readonly url: string
   readonly send: (frame: object | string) => Effect.Effect<void>
+  /** Is told once our server has read all that was sent so far. */
+  readonly whenRead: (told: () => void) => void
   /** The next whole utterance of the agent. It is not played by itself. */
   readonly said: Effect.Effect<string>
   /** Plays an utterance to its end, clause by clause. */
@@ -34,6 +36,17 @@ export interface Relay {
   readonly drop: Effect.Effect<void>
   /** What our server answers when it is asked what comes after the session. */
   readonly after: (fields: Readonly<Record<string, string>>) => Effect.Effect<string>
+  /** Where it is asked that, and what is told of the call besides. */
+  readonly action: { readonly url: string; readonly fields: Readonly<Record<string, string>> }
+}
+
+export interface Options {
+  /** Of the request for the socket; by default Twilio's signature. */
+  readonly headers?: (url: string) => Readonly<Record<string, string>>
+  /** `IN_PROGRESS` when the call was talked on before. */
+  readonly callStatus?: "RINGING" | "IN_PROGRESS"
+  /** Where a public address is reached. */
+  readonly reach?: (url: string) => string
 }
 
 export const signed = (url: string) => ({
@@ -42,16 +55,35 @@ export const signed = (url: string) => ({
 
 const info = (name: string, value: string) => ({ type: "info", name, value })
 
-/** Does what a TwiML says: connects the relay of a call to its socket. Fails with the status of a refusal. */
+/** Sends a callback as Twilio does, which signs the public address. Fails when there is no answer. */
+export const post = (
+  url: string,
+  fields: Readonly<Record<string, string>>,
+  reach: (url: string) => string = (own) => own
+) =>
+  Effect.tryPromise(async (signal) => {
+    const address = url.replace(/#.*$/, "")
+    const response = await fetch(reach(address), {
+      method: "POST",
+      signal,
+      headers: {
+        "content-type": "application/x-www-form-urlencoded",
+        "x-twilio-signature": getExpectedTwilioSignature(authToken, address, fields)
+      },
+      body: new URLSearchParams(fields)
+    })
+    return { status: response.status, text: await response.text() }
+  })
+
+/** Does what a TwiML says: connects the relay of a call to its socket. Fails with the status of a refusal; 0 is none. */
 export const connect = Effect.fnUntraced(function* (
   twiml: string,
   { form, sid }: Pick<StoredCall, "form" | "sid">,
-  headers: (url: string) => Readonly<Record<string, string>> = signed,
-  callStatus = "RINGING"
+  { callStatus = "RINGING", headers = signed, reach = (url) => url }: Options = {}
 ): Effect.fn.Return<Relay, number, Scope.Scope> {
   const url = attribute(twiml, "ConversationRelay", "url")
   const action = attribute(twiml, "Connect", "action")
-  const socket = new WebSocket(url, { headers: headers(url) })
+  const socket = new WebSocket(reach(url), { headers: headers(url) })
   const opened = yield* Deferred.make<void, number>()
   const closed = yield* Deferred.make<number>()
   const ended = yield* Deferred.make<string>()
@@ -61,7 +93,7 @@ export const connect = Effect.fnUntraced(function* (
   socket.on("unexpected-response", (_, response) =>
     Deferred.unsafeDone(opened, Effect.fail(response.statusCode ?? 0))
   )
-  socket.on("error", () => {})
+  socket.on("error", () => Deferred.unsafeDone(opened, Effect.fail(0)))
   socket.on("close", (code) => Deferred.unsafeDone(closed, Effect.succeed(code)))
   socket.on("message", (data) => {
     const frame = JSON.parse(String(data))
@@ -75,6 +107,8 @@ export const connect = Effect.fnUntraced(function* (
     utterances.unsafeOffer(utterance)
     utterance = ""
   })
+  const unread: Array<() => void> = []
+  socket.on("pong", () => unread.shift()?.())
   yield* Effect.addFinalizer(() => Effect.sync(() => socket.terminate()))
   yield* Deferred.await(opened)
 
@@ -93,11 +127,23 @@ export const connect = Effect.fnUntraced(function* (
     callStatus,
     customParameters: {}
   })
-  const fields = { AccountSid: "AC1", CallSid: sid, From: form.get("From")!, To: form.get("To")! }
+  const fields = {
+    AccountSid: "AC1",
+    CallSid: sid,
+    From: form.get("From")!,
+    To: form.get("To")!,
+    CallStatus: "in-progress",
+    SessionId: "VX0123456789abcdef"
+  }
 
   return {
     url,
     send,
+    whenRead: (told) => {
+      if (socket.readyState !== socket.OPEN) return
+      unread.push(told)
+      socket.ping()
+    },
     said: utterances.take,
     play: Effect.fnUntraced(function* (text) {
       yield* send(info("agentSpeaking", "on"))
@@ -122,18 +168,7 @@ export const connect = Effect.fnUntraced(function* (
     hangUp: Effect.sync(() => socket.close(1_000)),
     drop: Effect.sync(() => socket.terminate()),
     after: (more) =>
-      Effect.promise(async () => {
-        const sent = { ...fields, CallStatus: "in-progress", SessionId: "VX0123456789abcdef", ...more }
-        const address = action.replace(/#.*$/, "")
-        const response = await fetch(address, {
-          method: "POST",
-          headers: {
-            "content-type": "application/x-www-form-urlencoded",
-            "x-twilio-signature": getExpectedTwilioSignature(authToken, address, sent)
-          },
-          body: new URLSearchParams(sent)
-        })
-        return response.text()
-      })
+      Effect.map(Effect.orDie(post(action, { ...fields, ...more }, reach)), ({ text }) => text),
+    action: { url: action, fields }
   }
 })

@@ -192,7 +192,7 @@ describe("a server that talks on Twilio's calls", () => {
       yield* relay.play(answer)
       yield* relay.drop
       const again = yield* relay.after(lost)
-      const second = yield* Effect.orDie(connect(again, call, signed, "IN_PROGRESS"))
+      const second = yield* Effect.orDie(connect(again, call, { callStatus: "IN_PROGRESS" }))
       const resumed = yield* second.said
       assert.match(resumed, /lost you/)
       yield* second.play(resumed)
@@ -226,7 +226,9 @@ describe("a server that talks on Twilio's calls", () => {
       yield* relay.play(answer)
       yield* restart
       assert.strictEqual(yield* relay.closed, 1_006)
-      const second = yield* Effect.orDie(connect(yield* relay.after(lost), call, signed, "IN_PROGRESS"))
+      const second = yield* Effect.orDie(
+        connect(yield* relay.after(lost), call, { callStatus: "IN_PROGRESS" })
+      )
       const resumed = yield* second.said
       assert.match(resumed, /lost you/)
       yield* second.play(resumed)
@@ -297,9 +299,9 @@ describe("a server that talks on Twilio's calls", () => {
   it.scopedLive("refuses a socket that Twilio did not sign for, and one for a session that is over", () =>
     Effect.gen(function* () {
       const { call, relay, session, twiml } = yield* greeted()
-      assert.strictEqual(yield* Effect.flip(connect(twiml, call, () => ({}))), 403)
+      assert.strictEqual(yield* Effect.flip(connect(twiml, call, { headers: () => ({}) })), 403)
       const forged = (url: string) => signed(`${url}x`)
-      assert.strictEqual(yield* Effect.flip(connect(twiml, call, forged)), 403)
+      assert.strictEqual(yield* Effect.flip(connect(twiml, call, { headers: forged })), 403)
       const elsewhere = twiml.replace(/(conversation\/)[^"]+/, "$1made-up")
       assert.strictEqual(yield* Effect.flip(connect(elsewhere, call)), 404)
       yield* relay.play(greeting)
@@ -317,7 +319,7 @@ describe("a server that talks on Twilio's calls", () => {
     Effect.gen(function* () {
       const { call, relay, twiml } = yield* greeted()
       yield* relay.play(greeting)
-      const second = yield* Effect.orDie(connect(twiml, call, signed, "IN_PROGRESS"))
+      const second = yield* Effect.orDie(connect(twiml, call, { callStatus: "IN_PROGRESS" }))
       assert.match(yield* second.said, /lost you/)
       yield* relay.closed
     })

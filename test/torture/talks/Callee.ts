@@ -6,7 +6,8 @@ import type { Servers } from "./Servers.ts"
 
 /** A piece of speech that was heard on the line. */
 export interface Spoken {
-  readonly at: number
+  /** When our server had read of it; Infinity if it never did. */
+  at: number
   readonly by: "agent" | "callee"
   readonly text: string
 }
@@ -52,7 +53,7 @@ const info = (name: string, value: string) => ({ type: "info", name, value })
 const clauses = (text: string) => text.split(/(?<=[,.:!?])/).filter((clause) => clause.trim() !== "")
 
 /** More repetitions than any outage needs. */
-const mostRepeats = 40
+const mostRepeats = 12
 
 /** Plays a call to its end over one connection after the other: what was heard of it, and how it ended. */
 export const talk = Effect.fnUntraced(function* (
@@ -77,17 +78,20 @@ export const talk = Effect.fnUntraced(function* (
   let asked = 0
   let repeats = 0
 
-  let isOpen = true
-  const note = (by: Spoken["by"], text: string) => {
-    if (isOpen) talked.spoken.push({ at: Date.now(), by, text })
+  const note = (relay: RelayStand.Relay, by: Spoken["by"], text: string) => {
+    const piece: Spoken = { at: Infinity, by, text }
+    talked.spoken.push(piece)
+    relay.whenRead(() => {
+      piece.at = Date.now()
+    })
   }
 
   const hear = Effect.fnUntraced(function* (relay: RelayStand.Relay, text: string) {
     yield* relay.send(info("agentSpeaking", "on"))
     for (const piece of clauses(text)) {
       yield* Effect.sleep(clause)
-      note("agent", piece)
       yield* relay.send(info("tokensPlayed", piece))
+      note(relay, "agent", piece)
     }
     yield* relay.send(info("agentSpeaking", "off"))
     const line = lines[talked.answered]
@@ -96,8 +100,8 @@ export const talk = Effect.fnUntraced(function* (
 
   const say = Effect.fnUntraced(function* (relay: RelayStand.Relay, line: Line) {
     yield* Effect.sleep(clause)
-    note("callee", textOf(line))
     yield* relay.say(textOf(line))
+    note(relay, "callee", textOf(line))
     asked = talked.answered + 1
   })
 
@@ -111,10 +115,13 @@ export const talk = Effect.fnUntraced(function* (
         if (line === undefined) break
         const isAnswerDue = asked > talked.answered
         if (isAnswerDue && told._tag === "Some") continue
-        if (isAnswerDue && ++repeats > mostRepeats) return yield* Effect.dieMessage("no answer comes")
+        if (isAnswerDue && ++repeats > mostRepeats) {
+          talked.failed = "no answer comes"
+          break
+        }
         yield* say(relay, line)
       }
-      if (hangsUp) {
+      if (hangsUp || talked.failed !== null) {
         talked.ended = { by: "callee", at: Date.now() }
         yield* relay.hangUp
         return "hung up" as const
@@ -126,7 +133,6 @@ export const talk = Effect.fnUntraced(function* (
   const closed = (relay: RelayStand.Relay) =>
     Effect.gen(function* () {
       yield* relay.closed
-      isOpen = false
       const at = Date.now()
       const ended = yield* Effect.timeoutOption(relay.ended, "20 millis")
       if (ended._tag === "Some") return { token: ended.value }
@@ -146,7 +152,6 @@ export const talk = Effect.fnUntraced(function* (
             (relay) => ({ member, relay })
           )
         )
-        isOpen = true
         connected(member)
         const left: Left = yield* Effect.raceFirst(conversation(relay), closed(relay))
         return { action: relay.action, left }

@@ -26,8 +26,10 @@ export interface Evidence {
   readonly kills: ReadonlyArray<number>
 }
 
-/** What may be missing was spoken so long before, in milliseconds: a second, and what a busy machine takes to write. */
-const unwritten = 1_500
+/** What may be missing was read so long before, in milliseconds: a second, and what a busy machine takes to write. */
+const unwritten = 2_000
+/** How long a process may take to tell how a talk ended. */
+const untellable = 5_000
 
 const packed = (text: string) => text.replaceAll(/\s+/g, "")
 
@@ -42,8 +44,9 @@ const missing = (texts: ReadonlyArray<string>, within: string): ReadonlyArray<st
   })
 }
 
-const isLate = (at: number, moments: ReadonlyArray<number>): boolean =>
-  moments.some((moment) => at >= moment - unwritten && at <= moment)
+/** Whether it came so shortly before one of the moments, or was never read. */
+const isLate = (at: number, moments: ReadonlyArray<number>, within = unwritten): boolean =>
+  at === Infinity || moments.some((moment) => at >= moment - within && at <= moment)
 
 const finding = (
   promise: Promised,
@@ -70,7 +73,7 @@ export const judge = ({ kills, talks, uses }: Evidence): ReadonlyArray<Finding<P
     if (told === null || ended === null) return true
     if (told.call.status !== "completed" || told.call.outcome !== "answered") return true
     // A process that dies while the callee hangs up cannot tell how the talk ended: that is found out later.
-    if (isLate(ended.at, kills) || drops.some((at) => Math.abs(at - ended.at) < unwritten)) return false
+    if (isLate(ended.at, [...kills, ...drops], untellable)) return false
     const reason = ended.by === "agent" ? "agent_hangup" : "user_hangup"
     return told.session.status !== "over" || told.session.reason !== reason
   })
@@ -82,7 +85,7 @@ export const judge = ({ kills, talks, uses }: Evidence): ReadonlyArray<Finding<P
     if (byLine.has(`${talk.session_id} ${line.number}`)) return false
     const said = talk.spoken.findLast(({ text }) => text === textOf(line))
     // What was under way when a process died is told as unknown, and not carried out again.
-    return said === undefined || !talk.drops.some((at) => at >= said.at || Math.abs(at - said.at) < unwritten)
+    return said === undefined || (said.at < Infinity && !talk.drops.some((at) => at >= said.at))
   })
   const forgotten = talks.flatMap((talk) =>
     (["agent", "callee"] as const).flatMap((by) => {
