@@ -17,7 +17,8 @@ export interface PageEntry {
 /** The navigation, in its order. */
 export const sections = [
   { name: "Overview", path: "/" },
-  { name: "Calls", path: "/calls" }
+  { name: "Calls", path: "/calls" },
+  { name: "Agents", path: "/agents" }
 ] as const
 
 /** Every page of the console. The first entry whose path matches is shown. */
@@ -29,6 +30,21 @@ export const pages: ReadonlyArray<PageEntry> = [
     path: "/calls/:call_id",
     section: "/calls",
     load: async () => (await import("./calls/CallPage.tsx")).CallPage
+  },
+  {
+    path: "/agents",
+    section: "/agents",
+    load: async () => (await import("./agents/AgentList.tsx")).AgentList
+  },
+  {
+    path: "/agents/new",
+    section: "/agents",
+    load: async () => (await import("./agents/NewAgent.tsx")).NewAgent
+  },
+  {
+    path: "/agents/:agent_id",
+    section: "/agents",
+    load: async () => (await import("./agents/AgentPage.tsx")).AgentPage
   }
 ]
 

@@ -59,6 +59,44 @@ layer(Stand.layer, { timeout: "60 seconds" })("the console", (it) => {
     })
   )
 
+  it.scoped("has an agent edited, tried by typing, and published", () =>
+    journey(async (tab) => {
+      const { api, page } = tab
+      await signIn(tab, "/agents")
+      await page.getByRole("link", { name: "Draft (unpublished)" }).click()
+      await page.getByLabel("Name", { exact: true }).fill("Reminder <script>alert(1)</script>")
+      await page.getByLabel("First message").fill("Hello {{name}}, it is about {{<i>topic</i>}}.")
+      await page.getByRole("button", { name: "Add a question" }).click()
+      await page.getByLabel("Name of the answer").fill("interested")
+      await page.getByLabel("The question").fill("Is the callee interested?")
+      const trial = page.getByRole("region", { name: "Try it" })
+      await trial.getByLabel("name", { exact: true }).fill("Ada")
+      await trial.getByLabel("<i>topic</i>").fill("<b>Friday</b>")
+      await trial.getByRole("button", { name: "Begin a conversation" }).click()
+      await trial.getByText("Hello Ada, it is about <b>Friday</b>.").waitFor()
+      await trial.getByLabel("You say").fill("Yes, go on.")
+      await page.keyboard.press("Enter")
+      await trial.getByRole("listitem").nth(2).waitFor()
+      await inspect(tab, "agent")
+      await trial.getByRole("button", { name: "Hang up" }).click()
+      await trial.getByText("The conversation is over.").waitFor()
+
+      await page.getByRole("button", { name: "Publish", exact: true }).click()
+      await page.getByText("Published, version 1").waitFor()
+      await page.getByLabel("Prompt").fill("Ask {{name}} whether Friday suits.")
+      await page.getByRole("button", { name: "Save the draft" }).click()
+      await page.getByText("Unpublished changes").waitFor()
+      await page.getByText("Version 1,").click()
+      await page.locator("ins").getByText("Ask {{name}} whether Friday suits.").waitFor()
+      await inspect(tab, "agent-versions")
+      const [agent] = (await api.agents.list({ published: true })).data
+      assert.deepInclude(agent, { name: "Reminder <script>alert(1)</script>", version: 1 })
+      await page.getByRole("link", { name: "Agents" }).click()
+      await page.getByRole("cell", { name: "Unpublished changes" }).waitFor()
+      await inspect(tab, "agents")
+    })
+  )
+
   it.effect("is served with a policy without inline code, and its files for good", () =>
     Effect.gen(function* () {
       const { origin } = yield* Stand

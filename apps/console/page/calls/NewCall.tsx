@@ -132,7 +132,9 @@ export const NewCall = () => {
       <Shown resource={choices} what="agents and numbers">
         {({ agents, numbers }) =>
           agents.length === 0 ? (
-            <Empty title="No agent is published">A call needs a published agent of the voice channel.</Empty>
+            <Empty title="No agent is published" action={<a href={to("/agents")}>To the agents</a>}>
+              A call needs a published agent of the voice channel.
+            </Empty>
           ) : numbers.length === 0 ? (
             <Empty title="There is no number to call from">Add a phone number of the workspace first.</Empty>
           ) : (

@@ -33,9 +33,11 @@ export const FirstSteps = () => {
         {({ agent, number }) => (
           <ol class="steps card">
             <Step done={agent !== null} title="Publish an agent">
-              {agent === null
-                ? "An agent holds the conversation by its prompt."
-                : `${agent.name} is published.`}
+              {agent === null ? (
+                <a href={to("/agents")}>Write and publish one: it holds the conversation by its prompt.</a>
+              ) : (
+                `${agent.name} is published.`
+              )}
             </Step>
             <Step done={number !== null} title="Have a number to call from">
               {number === null

@@ -1,0 +1,65 @@
+import type { Agent } from "outdial/client"
+import { Page } from "../components/Page.tsx"
+import { offsetOf, pageLength, Pager } from "../components/Pager.tsx"
+import { Empty, Shown } from "../components/States.tsx"
+import { type Column, Table } from "../components/Table.tsx"
+import { Badge, Time } from "../components/Values.tsx"
+import { useResource } from "../data/Resource.ts"
+import { place, to } from "../router/Location.ts"
+
+/** Whether calls can use it, and whether its draft has gone on since. */
+export const Publication = ({ agent }: { readonly agent: Agent }) => (
+  <>
+    {agent.published ? (
+      <Badge tone="good">Published{agent.version === null ? "" : `, version ${agent.version}`}</Badge>
+    ) : (
+      <Badge tone="quiet">Not published</Badge>
+    )}{" "}
+    {agent.published && agent.unpublished_changes && <Badge tone="warn">Unpublished changes</Badge>}
+  </>
+)
+
+const columns: ReadonlyArray<Column<Agent>> = [
+  { label: "Name", cell: ({ name }) => name },
+  { label: "State", cell: (agent) => <Publication agent={agent} /> },
+  { label: "Channel", cell: ({ channel }) => (channel === "voice" ? "Voice" : "Messages") },
+  { label: "Language", cell: ({ language }) => language },
+  { label: "Changed", cell: ({ updated_at }) => <Time at={updated_at} /> }
+]
+
+export const AgentList = () => {
+  const { query } = place.value
+  const agents = useResource(
+    (api, options) => api.agents.list({ limit: pageLength, offset: offsetOf(place.value.query) }, options),
+    [query.toString()]
+  )
+  const create = (
+    <a class="button primary" href={to("/agents/new")}>
+      New agent
+    </a>
+  )
+  return (
+    <Page title="Agents" actions={create}>
+      <Shown resource={agents} what="agents">
+        {({ data, pagination }) =>
+          data.length === 0 ? (
+            <Empty title="No agents yet" action={create}>
+              An agent is what is said in a call, and how.
+            </Empty>
+          ) : (
+            <>
+              <Table
+                caption="Agents, newest first"
+                columns={columns}
+                rows={data}
+                id={({ id }) => id}
+                href={({ id }) => to(`/agents/${id}`)}
+              />
+              <Pager pagination={pagination} shown={data.length} />
+            </>
+          )
+        }
+      </Shown>
+    </Page>
+  )
+}

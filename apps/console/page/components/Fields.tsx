@@ -1,0 +1,116 @@
+import { useId } from "preact/hooks"
+
+interface Labelled {
+  readonly label: string
+  readonly hint?: string
+}
+
+interface Edited<A> extends Labelled {
+  readonly value: A
+  readonly onChange: (value: A) => void
+}
+
+const Hint = ({ hint, id }: { readonly id: string; readonly hint: string | undefined }) =>
+  hint === undefined ? null : (
+    <p id={id} class="hint">
+      {hint}
+    </p>
+  )
+
+export const TextField = (props: Edited<string> & { readonly required?: boolean }) => {
+  const id = useId()
+  return (
+    <div class="field">
+      <label for={id}>{props.label}</label>
+      <input
+        id={id}
+        value={props.value}
+        required={props.required}
+        autocomplete="off"
+        aria-describedby={props.hint === undefined ? undefined : `${id}-hint`}
+        onInput={(event) => props.onChange(event.currentTarget.value)}
+      />
+      <Hint id={`${id}-hint`} hint={props.hint} />
+    </div>
+  )
+}
+
+export const LongTextField = (
+  props: Edited<string> & { readonly rows: number; readonly required?: boolean; readonly isCode?: boolean }
+) => {
+  const id = useId()
+  return (
+    <div class="field">
+      <label for={id}>{props.label}</label>
+      <textarea
+        id={id}
+        class={props.isCode === true ? "code" : undefined}
+        rows={props.rows}
+        value={props.value}
+        required={props.required}
+        spellcheck={props.isCode !== true}
+        aria-describedby={props.hint === undefined ? undefined : `${id}-hint`}
+        onInput={(event) => props.onChange(event.currentTarget.value)}
+      />
+      <Hint id={`${id}-hint`} hint={props.hint} />
+    </div>
+  )
+}
+
+export const NumberField = (props: Edited<number> & { readonly min: number; readonly max: number }) => {
+  const id = useId()
+  return (
+    <div class="field">
+      <label for={id}>{props.label}</label>
+      <input
+        id={id}
+        type="number"
+        min={props.min}
+        max={props.max}
+        required
+        value={Number.isNaN(props.value) ? "" : props.value}
+        aria-describedby={props.hint === undefined ? undefined : `${id}-hint`}
+        onInput={(event) => props.onChange(event.currentTarget.valueAsNumber)}
+      />
+      <Hint id={`${id}-hint`} hint={props.hint} />
+    </div>
+  )
+}
+
+export const ChoiceField = <A extends string>(
+  props: Edited<A> & { readonly options: ReadonlyArray<readonly [value: A, label: string]> }
+) => {
+  const id = useId()
+  return (
+    <div class="field">
+      <label for={id}>{props.label}</label>
+      <select
+        id={id}
+        value={props.value}
+        onChange={(event) => props.onChange(event.currentTarget.value as A)}
+      >
+        {props.options.map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <Hint id={`${id}-hint`} hint={props.hint} />
+    </div>
+  )
+}
+
+export const CheckField = (props: Edited<boolean>) => {
+  const id = useId()
+  return (
+    <div class="check">
+      <input
+        id={id}
+        type="checkbox"
+        checked={props.value}
+        onChange={(event) => props.onChange(event.currentTarget.checked)}
+      />
+      <label for={id}>{props.label}</label>
+    </div>
+  )
+}
