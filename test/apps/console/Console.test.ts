@@ -26,7 +26,7 @@ layer(Stand.layer, { timeout: "60 seconds" })("the console", (it) => {
       await inspect(tab, "new-call")
       await page.getByRole("button", { name: "Place the call" }).click()
 
-      await page.getByText("this is the assistant of <b>Acme</b>").waitFor()
+      await page.locator(".turn").getByText("this is the assistant of <b>Acme</b>").waitFor()
       await page.locator("[data-drawn=true]").waitFor()
       await page.getByText("Webhook deliveries").waitFor()
       await page.getByText("call_completed").click()
@@ -38,7 +38,7 @@ layer(Stand.layer, { timeout: "60 seconds" })("the console", (it) => {
       await inspect(tab, "call")
 
       await page.reload()
-      await page.getByText("this is the assistant of <b>Acme</b>").waitFor()
+      await page.locator(".turn").getByText("this is the assistant of <b>Acme</b>").waitFor()
       await page.getByRole("link", { name: "Calls", exact: true }).click()
       await page.getByRole("cell", { name: "Answered" }).waitFor()
       await inspect(tab, "calls")
