@@ -1,7 +1,15 @@
-import { type ConfigError, Effect, Layer } from "effect"
+import { Config, type ConfigError, Effect, Layer } from "effect"
 import { monotonicMillis } from "../../core/ports/MonotonicTime.ts"
 import { RateLimits, TooManyRequests } from "../../core/ports/RateLimits.ts"
-import { perMillisecond, type Rate, secondsToWait, settings, tokensOf } from "../shared/TokenBucket.ts"
+import {
+  perMillisecond,
+  quotaOf,
+  type Rate,
+  requestSettings,
+  secondsToWait,
+  settings,
+  tokensOf
+} from "../shared/TokenBucket.ts"
 
 /** What a key has used up and not yet got back: nanoseconds of refilling at `at`, of the monotonic clock. */
 interface Bucket {
@@ -45,11 +53,22 @@ export class Buckets {
   }
 }
 
+const taking = (rate: Rate) => {
+  const buckets = new Buckets(rate)
+  const { perToken, whole } = tokensOf(rate)
+  return (workspace_id: string, subject: string) =>
+    Effect.map(monotonicMillis, (now) => {
+      const left = buckets.take(`${workspace_id} ${subject}`, now)
+      return left < 0 ? quotaOf(rate, whole - left - perToken, false) : quotaOf(rate, whole - left, true)
+    })
+}
+
 /** Limits that this process keeps by itself: they begin anew when it starts, and another one has its own. */
-export const layer = (generations: Rate): Layer.Layer<RateLimits> =>
+export const layer = (generations: Rate, requests: Rate | null = null): Layer.Layer<RateLimits> =>
   Layer.sync(RateLimits, () => {
     const buckets = new Buckets(generations)
     return {
+      request: requests === null ? null : taking(requests),
       generation: Effect.fn("RateLimits.generation")(function* (workspace_id: string) {
         const left = buckets.take(workspace_id, yield* monotonicMillis)
         if (left < 0) return yield* new TooManyRequests({ retry_after: secondsToWait(-left) })
@@ -58,5 +77,7 @@ export const layer = (generations: Rate): Layer.Layer<RateLimits> =>
   })
 
 export const layerConfig: Layer.Layer<RateLimits, ConfigError.ConfigError> = Layer.unwrapEffect(
-  Effect.map(settings, layer)
+  Effect.map(Config.all([settings, requestSettings]), ([generations, requests]) =>
+    layer(generations, requests)
+  )
 )

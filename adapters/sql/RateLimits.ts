@@ -1,7 +1,7 @@
 import { Clock, Duration, Effect, Layer } from "effect"
 import { RateLimits, TooManyRequests } from "../../core/ports/RateLimits.ts"
 import { platformWide } from "../../core/ports/Repository.ts"
-import { perMillisecond, type Rate, secondsToWait, tokensOf } from "../shared/TokenBucket.ts"
+import { perMillisecond, quotaOf, type Rate, secondsToWait, tokensOf } from "../shared/TokenBucket.ts"
 import { Database } from "./Database.ts"
 import { write } from "./Statements.ts"
 
@@ -28,11 +28,20 @@ const sql = {
   setBack: "update rate_limits set spent_at = ? where spent_at > ?"
 }
 
-const make = Effect.fnUntraced(function* (rate: Rate) {
+const make = Effect.fnUntraced(function* (rate: Rate, requests: Rate | null) {
   const database = yield* Database
-  const windowMillis = Duration.toMillis(rate.window)
+  const windowMillis = Math.max(
+    Duration.toMillis(rate.window),
+    requests === null ? 0 : Duration.toMillis(requests.window)
+  )
   const { perToken, whole } = tokensOf(rate)
   let pruned = 0
+
+  /** What is used up of a bucket at `now`, in nanoseconds of refilling. */
+  const spentOf = (workspace_id: string, what: string, now: number) =>
+    Effect.map(database.all<Bucket>(workspace_id, sql.get, [workspace_id, what]), ([bucket]) =>
+      Math.max(0, bucket!.spent - Math.max(0, now - bucket!.spent_at) * perMillisecond)
+    )
 
   /** Seconds to wait, or null when one was taken. */
   const take = (workspace_id: string, what: string, now: number) =>
@@ -41,11 +50,26 @@ const make = Effect.fnUntraced(function* (rate: Rate) {
       Effect.gen(function* () {
         if ((yield* database.run(workspace_id, sql.take, [workspace_id, what, perToken, now, whole])) > 0)
           return null
-        const [bucket] = yield* database.all<Bucket>(workspace_id, sql.get, [workspace_id, what])
-        const { spent, spent_at } = bucket!
-        return secondsToWait(spent - Math.max(0, now - spent_at) * perMillisecond + perToken - whole)
+        return secondsToWait((yield* spentOf(workspace_id, what, now)) + perToken - whole)
       })
     )
+
+  const takeRequest = (rate: Rate) => {
+    const { perToken, whole } = tokensOf(rate)
+    return Effect.fnUntraced(function* (workspace_id: string, subject: string) {
+      const now = yield* Clock.currentTimeMillis
+      const what = `request ${subject}`
+      yield* tidy(now)
+      return yield* database.unit(
+        workspace_id,
+        Effect.gen(function* () {
+          const params = [workspace_id, what, perToken, now, whole]
+          const allowed = (yield* database.run(workspace_id, sql.take, params)) > 0
+          return quotaOf(rate, yield* spentOf(workspace_id, what, now), allowed)
+        })
+      )
+    })
+  }
 
   /**
    * A limit without use for a window is full again. A time further ahead than a window was told by a clock that has been
@@ -62,6 +86,7 @@ const make = Effect.fnUntraced(function* (rate: Rate) {
     })
 
   return RateLimits.of({
+    request: requests === null ? null : takeRequest(requests),
     generation: Effect.fn("RateLimits.generation")(function* (workspace_id: string) {
       const now = yield* Clock.currentTimeMillis
       yield* tidy(now)
@@ -72,5 +97,7 @@ const make = Effect.fnUntraced(function* (rate: Rate) {
 })
 
 /** Limits in the store, which all processes on it share and none forgets: a token bucket is a row. */
-export const layer = (generations: Rate): Layer.Layer<RateLimits, never, Database> =>
-  Layer.effect(RateLimits, make(generations))
+export const layer = (
+  generations: Rate,
+  requests: Rate | null = null
+): Layer.Layer<RateLimits, never, Database> => Layer.effect(RateLimits, make(generations, requests))

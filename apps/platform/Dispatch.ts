@@ -1,6 +1,6 @@
 import { Effect, Layer, Option, type Redacted } from "effect"
 import * as InMemory from "../../adapters/memory/RateLimits.ts"
-import { settings } from "../../adapters/shared/TokenBucket.ts"
+import { requestSettings, settings } from "../../adapters/shared/TokenBucket.ts"
 import { DueWork } from "../../core/engine/DueWork.ts"
 import * as InProcess from "../../core/engine/FiberDispatcher.ts"
 import { StoreUnavailable } from "../../core/ports/Repository.ts"
@@ -23,9 +23,10 @@ const sharedLimits = Layer.unwrapEffect(
   Effect.gen(function* () {
     const [, , { Database }, , RateLimits] = yield* adapters
     const rate = yield* settings
+    const requests = yield* requestSettings
     return Option.match(yield* Effect.serviceOption(Database), {
-      onNone: () => InMemory.layer(rate),
-      onSome: (database) => Layer.provide(RateLimits.layer(rate), Layer.succeed(Database, database))
+      onNone: () => InMemory.layer(rate, requests),
+      onSome: (database) => Layer.provide(RateLimits.layer(rate, requests), Layer.succeed(Database, database))
     })
   })
 )

@@ -1,6 +1,6 @@
 import { Config, Duration, Effect, Layer } from "effect"
 import * as RateLimits from "../../adapters/memory/RateLimits.ts"
-import { settings as rateSettings } from "../../adapters/shared/TokenBucket.ts"
+import { requestSettings, settings as rateSettings } from "../../adapters/shared/TokenBucket.ts"
 import { type PriceList, Prices } from "../../core/ports/Prices.ts"
 import { RunLimits } from "../../core/ports/RunLimits.ts"
 
@@ -50,7 +50,13 @@ export const simulations = Config.integer("OUTDIAL_SIMULATIONS").pipe(
   Config.withDefault(1)
 )
 
-export const settings = Config.all({ priceList, runs, simulations, rate: rateSettings })
+export const settings = Config.all({
+  priceList,
+  runs,
+  simulations,
+  rate: rateSettings,
+  requests: requestSettings
+})
 
 /** Prices and limits as the settings have them; the limits are each process's own. */
 export const limits = {

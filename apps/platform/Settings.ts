@@ -149,7 +149,12 @@ const parts: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
       "10",
       "generations of suites that a workspace has at once, and that come back in"
     ],
-    OUTDIAL_GENERATION_WINDOW: ["1 minute", "this time"]
+    OUTDIAL_GENERATION_WINDOW: ["1 minute", "this time"],
+    OUTDIAL_REQUEST_LIMIT: [
+      "",
+      "requests that an API key, or a token's subject, has at once, and that come back in; unlimited by default"
+    ],
+    OUTDIAL_REQUEST_WINDOW: ["1 minute", "this time"]
   },
   model: {
     OUTDIAL_LLM_URL: ["", "an OpenAI-compatible API, such as `https://api.openai.com/v1`"],

@@ -42,7 +42,10 @@ const pauses = FastCheck.array(
 )
 
 /** What every RateLimits does. `layerOf` makes a fresh one, of which nothing is used. */
-export const rateLimitsContract = (name: string, layerOf: (rate: Rate) => Layer.Layer<RateLimits>) =>
+export const rateLimitsContract = (
+  name: string,
+  layerOf: (rate: Rate, requests?: Rate | null) => Layer.Layer<RateLimits>
+) =>
   describe(`RateLimits: ${name}`, () => {
     it.effect("lets of a hundred racers pass exactly as many as the limit says", () =>
       Effect.gen(function* () {
@@ -145,5 +148,33 @@ export const rateLimitsContract = (name: string, layerOf: (rate: Rate) => Layer.
           }
         }).pipe(Effect.provide(layerOf(rate))),
       { fastCheck: { numRuns: 40 } }
+    )
+
+    it.effect("limits the requests of each credential by itself, and tells what is left", () =>
+      Effect.gen(function* () {
+        const request = (yield* RateLimits).request!
+        const first = yield* request("ws_a", "key_1")
+        const window = { limit: 4, window: 60 }
+        assert.deepStrictEqual(first, { ...window, allowed: true, remaining: 3, reset: 15, retry_after: 0 })
+        const racers = yield* Effect.replicateEffect(request("ws_a", "key_1"), 9, {
+          concurrency: "unbounded"
+        })
+        assert.strictEqual(racers.filter(({ allowed }) => allowed).length, 3)
+        const none = { ...window, allowed: false, remaining: 0, reset: 60, retry_after: 15 }
+        assert.deepStrictEqual(yield* request("ws_a", "key_1"), none)
+        assert.isTrue((yield* request("ws_a", "key_2")).allowed)
+        assert.isTrue((yield* request("ws_b", "key_1")).allowed)
+        yield* TestClock.adjust("15 seconds")
+        const again = yield* request("ws_a", "key_1")
+        assert.deepInclude(again, { allowed: true, remaining: 0, reset: 60 })
+        yield* TestClock.adjust("1 hour")
+        assert.deepInclude(yield* request("ws_a", "key_1"), { allowed: true, remaining: 3 })
+      }).pipe(Effect.provide(layerOf(tenAMinute, { limit: 4, window: Duration.minutes(1) })))
+    )
+
+    it.effect("does not limit requests unless that is set", () =>
+      Effect.map(RateLimits, ({ request }) => assert.isNull(request)).pipe(
+        Effect.provide(layerOf(tenAMinute))
+      )
     )
   })

@@ -2,10 +2,12 @@ import { Context, Effect, Layer, Option, Schema } from "effect"
 import * as HttpApiMiddleware from "@effect/platform/HttpApiMiddleware"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import { allScopes, type Principal, type Scope } from "../../../core/model/workspaces/Principal.ts"
+import { RateLimits } from "../../../core/ports/RateLimits.ts"
 import { TokenVerifier } from "../../../core/ports/TokenVerifier.ts"
 import { Repeats } from "../../../core/usecases/Repeats.ts"
 import { Workspaces } from "../../../core/usecases/Workspaces.ts"
 import { ApiKeyRequired, Forbidden, ScopeMissing, Unauthenticated, Unauthorized } from "./Errors.ts"
+import * as FairUse from "./FairUse.ts"
 import { header } from "./IdempotencyKey.ts"
 import * as Repeated from "./Repeated.ts"
 import * as Exchange from "./RequestContext.ts"
@@ -44,6 +46,7 @@ const make = Effect.gen(function* () {
   const workspaces = yield* Workspaces
   const verifier = yield* TokenVerifier
   const repeats = yield* Repeats
+  const limits = yield* RateLimits
 
   const existing = new Set<string>()
 
@@ -86,9 +89,18 @@ const make = Effect.gen(function* () {
           exchange.workspace_id = principal.workspace_id
           exchange.principal = principal
         }
-        if (!principal.scopes.has(scope)) return refused
-        if (exchange === undefined || request.headers[header] === undefined) return Effect.succeed(principal)
-        return Effect.as(Repeated.check(repeats, request, exchange, principal.workspace_id), principal)
+        const { subject, workspace_id } = principal
+        const passed = Effect.suspend(() => {
+          if (!principal.scopes.has(scope)) return refused
+          if (exchange === undefined || request.headers[header] === undefined)
+            return Effect.succeed(principal)
+          return Effect.as(Repeated.check(repeats, request, exchange, workspace_id), principal)
+        })
+        if (limits.request === null) return passed
+        return Effect.flatMap(limits.request(workspace_id, subject), (quota) => {
+          if (exchange !== undefined) exchange.quota = quota
+          return quota.allowed ? passed : FairUse.refuse(quota)
+        })
       })
     )
   }
@@ -103,4 +115,5 @@ const knownOr401 = (found: Option.Option<Principal>) =>
   Option.isSome(found) ? Effect.succeed(found.value) : unauthenticated
 
 /** Every gate. Source: contract, "Authentication". */
-export const layer: Layer.Layer<Gate, never, Workspaces | TokenVerifier | Repeats> = Layer.effectContext(make)
+export const layer: Layer.Layer<Gate, never, Workspaces | TokenVerifier | Repeats | RateLimits> =
+  Layer.effectContext(make)

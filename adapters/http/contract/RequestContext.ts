@@ -1,4 +1,5 @@
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import type { Quota } from "../../../core/ports/RateLimits.ts"
 import type { Principal } from "../../../core/model/workspaces/Principal.ts"
 import type * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import type { Effect, Exit } from "effect"
@@ -16,6 +17,8 @@ export interface Exchange {
   workspace_id: string | null
   /** Null until its credential is known. */
   principal: Principal | null
+  /** What is left of its credential's requests; null where they are not limited. */
+  quota: Quota | null
   /** What is done with its answer before it is sent. */
   ended: ((exit: Exit.Exit<HttpServerResponse.HttpServerResponse, unknown>) => Effect.Effect<void>) | null
 }
@@ -35,6 +38,7 @@ export const open = (request: HttpServerRequest.HttpServerRequest): Exchange => 
     path: null,
     workspace_id: null,
     principal: null,
+    quota: null,
     ended: null
   }
   exchanges.set(request.source as object, exchange)

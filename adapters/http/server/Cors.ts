@@ -21,10 +21,11 @@ export interface Cors {
 
 const methods = "GET, HEAD, POST, PATCH, DELETE"
 /** What a client sends beside what any page may send. */
-const taken = "authorization, content-type, if-range, range, traceparent, tracestate, x-api-key, x-request-id"
+const taken =
+  "authorization, content-type, idempotency-key, if-range, range, traceparent, tracestate, x-api-key, x-request-id"
 /** What an answer tells beside its type, its length and its caching. */
 const exposed =
-  "accept-ranges, allow, content-disposition, content-range, etag, retry-after, www-authenticate, x-request-id"
+  "accept-ranges, allow, content-disposition, content-range, etag, ratelimit, ratelimit-policy, retry-after, www-authenticate, x-request-id"
 /** Seconds for which a browser may remember a preflight: two hours, the most that Chromium does. */
 const remembered = "7200"
 

@@ -82,7 +82,7 @@ const envelope = ({ corsOrigins, logRequests, methodsOf }: Options) => {
       const request = Context.unsafeGet(fiber.currentContext, HttpServerRequest.HttpServerRequest)
       const exchange = Exchange.open(request)
       const seal = (answer: HttpServerResponse.HttpServerResponse) => {
-        const zipped = compressed(request, sealed(answer, exchange.request_id))
+        const zipped = compressed(request, sealed(answer, exchange.request_id, exchange.quota))
         const whole =
           cors === undefined ? zipped : Effect.map(zipped, (answer) => cors.shared(request, answer))
         const millis = performance.now() - exchange.started

@@ -101,6 +101,25 @@ describe("authentication", () => {
     })
   )
 
+  it.scopedLive("has as many requests at once as are set, and tells what is left of them", () =>
+    Effect.gen(function* () {
+      const server = yield* start({ requests: 2 })
+      const first = yield* server.call("/calls")
+      assert.strictEqual(first.headers["ratelimit-policy"], '"requests";q=2;w=60')
+      assert.strictEqual(first.headers["ratelimit"], '"requests";r=1;t=30')
+      yield* server.call("/calls")
+      const refused = yield* server.call("/calls", { json: minimal })
+      assert.strictEqual(refused.status, 429, refused.text)
+      assert.strictEqual(refused.json.error.code, "too_many_requests")
+      assert.match(refused.headers["ratelimit"] as string, /^"requests";r=0;t=\d+$/)
+      assert.isAtLeast(Number(refused.headers["retry-after"]), 1)
+      assert.strictEqual(yield* server.countCalls, 0)
+      const other = { "x-api-key": yield* server.keyWith(["sessions:read"]) }
+      assert.strictEqual((yield* server.call("/calls", { headers: other })).status, 200)
+      assert.notProperty((yield* server.raw("/health/live")).headers, "ratelimit")
+    })
+  )
+
   it.scopedLive("every operation asks for the scope that its documentation names, by name", () =>
     Effect.gen(function* () {
       const server = yield* start()

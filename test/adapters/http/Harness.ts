@@ -45,6 +45,8 @@ export interface Options extends Partial<NodeServer.Options> {
   readonly simulator?: Layer.Layer<AgentSimulator>
   /** Generations of scenarios that a workspace has, at once and per minute. Default 1,000. */
   readonly generations?: number
+  /** Requests that a credential has, at once and per minute. Default unlimited. */
+  readonly requests?: number
   /** Does what is due, instead of only noting which workspace was woken. */
   readonly works?: boolean
   /** Who takes what a carrier calls back. */
@@ -147,7 +149,10 @@ export const start = Effect.fnUntraced(function* (options: Options = {}) {
     audio: options.recordings ?? RecordingStores.layer(),
     sender: options.sender ?? SimulatedSender.layer({ speed: Infinity }),
     links: SignedLinks.layer({ basePath, ...options.links }),
-    rateLimits: RateLimits.layer({ limit: options.generations ?? 1_000, window: "1 minute" }),
+    rateLimits: RateLimits.layer(
+      { limit: options.generations ?? 1_000, window: "1 minute" },
+      options.requests === undefined ? null : { limit: options.requests, window: "1 minute" }
+    ),
     dispatcher: options.works === true ? inMemory.dispatcher : noted,
     carrier: Layer.succeed(CallDialer, {
       dial: () => Effect.fail(new CarrierUnreachable(unreachable)),

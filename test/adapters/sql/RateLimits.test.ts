@@ -17,15 +17,20 @@ let tests = 0
 /** Workspaces of its own for each layer, so that a database serves many. */
 const apart = (limits: Layer.Layer<RateLimits>): Layer.Layer<RateLimits> =>
   Layer.map(limits, (context) => {
-    const { generation } = Context.get(context, RateLimits)
+    const { generation, request } = Context.get(context, RateLimits)
     const test = tests++
-    return Context.make(RateLimits, { generation: (id: string) => generation(`${test} ${id}`) })
+    return Context.make(RateLimits, {
+      generation: (id: string) => generation(`${test} ${id}`),
+      request: request === null ? null : (id, subject) => request(`${test} ${id}`, subject)
+    })
   })
 
 const suite = (name: string, database: () => Database["Type"]) => {
   const onDatabase = Layer.suspend(() => Layer.succeed(Database, database()))
 
-  rateLimitsContract(name, (rate) => apart(Layer.provide(SqlRateLimits.layer(rate), onDatabase)))
+  rateLimitsContract(name, (rate, requests) =>
+    apart(Layer.provide(SqlRateLimits.layer(rate, requests), onDatabase))
+  )
 
   it.scoped(`${name}: are one for all processes, however many race, and whichever clock is behind`, () =>
     Effect.gen(function* () {
