@@ -1,5 +1,6 @@
-import { Deferred, type Duration, Effect, FiberSet, Metric, Option, type Scope } from "effect"
+import { Deferred, type Duration, Effect, Metric, Option, type Scope } from "effect"
 import { Emitter } from "../../core/engine/Emitter.ts"
+import { makeStart } from "../../core/engine/Starting.ts"
 import type { LineCapabilities, LineCommand, LineEvent } from "../../core/model/conversations/Speech.ts"
 import type { SpeechLine } from "../../core/ports/SpeechLine.ts"
 import type { LiveSocket } from "../shared/LiveSockets.ts"
@@ -69,7 +70,7 @@ export const make = Effect.fnUntraced(function* (
     Effect.raceFirst(Effect.asSome(Deferred.await(first)), Effect.as(socket.closed, Option.none<Setup>())),
     options.setupWithin ?? "10 seconds"
   )
-  const start = yield* FiberSet.makeRuntime<never>()
+  const start = yield* makeStart
 
   const send = (command: LineCommand, { reportsPlayout }: LineCapabilities) => {
     socket.send(write(command))

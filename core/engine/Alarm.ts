@@ -1,24 +1,19 @@
-import { Effect, type Fiber, FiberSet } from "effect"
+import { Effect } from "effect"
 import { minute } from "../model/Codecs.ts"
+import { makeTimer } from "./Timer.ts"
 
 /** Rings no later than `at`; it may ring early, where an earlier time was set before. */
-export const makeAlarm = Effect.fnUntraced(function* (ring: () => void) {
-  const start = yield* FiberSet.makeRuntime<never>()
-  let rings = Infinity
-  let sleeping: Fiber.RuntimeFiber<void> | null = null
-  return (at: number | null, now: number) => {
-    if (at === null || (sleeping !== null && rings <= at)) return
-    sleeping?.unsafeInterruptAsFork(sleeping.id())
-    rings = at
-    sleeping = start(
-      Effect.sleep(Math.min(Math.max(0, at - now), minute)).pipe(
-        Effect.zipRight(
-          Effect.sync(() => {
-            sleeping = null
-            ring()
-          })
-        )
-      )
-    )
-  }
-})
+export const makeAlarm = (ring: () => void) =>
+  Effect.map(makeTimer, (timer) => {
+    let rings = Infinity
+    let cancel: (() => void) | null = null
+    return (at: number | null, now: number): void => {
+      if (at === null || (cancel !== null && rings <= at)) return
+      cancel?.()
+      rings = at
+      cancel = timer(Math.min(Math.max(0, at - now), minute), () => {
+        cancel = null
+        ring()
+      })
+    }
+  })

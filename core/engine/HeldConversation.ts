@@ -1,4 +1,4 @@
-import { Cause, Deferred, Effect, type Fiber, FiberSet } from "effect"
+import { Cause, Deferred, Effect, type Fiber, Scope } from "effect"
 import type { ConversationState, ToolCall, ToolUse } from "../model/conversations/Conversation.ts"
 import { type ConversationEvent, step } from "../model/conversations/ConversationMachine.ts"
 import type { ConversationCommand } from "../model/conversations/Draft.ts"
@@ -8,13 +8,15 @@ import type { SpeechLine } from "../ports/SpeechLine.ts"
 import { makeAlarm } from "./Alarm.ts"
 import { faultOf } from "./Faults.ts"
 import * as Metrics from "./Metrics.ts"
+import { span } from "./Span.ts"
+import { makeStart } from "./Starting.ts"
 import { makeTurnSpans } from "./TurnSpans.ts"
 
 /** What is kept of a conversation while it is held. */
 export interface TalkRecord {
   readonly note: (event: ConversationEvent, at: number) => void
   /**
-   * A turn was added, or the end begins: called before what follows from it is carried out. Answers what that has to
+   * A turn was added, or the end begins, or is there: called before what follows from it is carried out. Answers what that has to
    * wait for.
    */
   readonly changed: (state: ConversationState, before: ConversationState) => Effect.Effect<void> | null
@@ -64,7 +66,7 @@ export const hold = (
       const { asked, record, tools } = talk
       const clock = yield* Effect.clock
       const spans = yield* makeTurnSpans(talk.session_id)
-      const start = yield* FiberSet.makeRuntime<never>()
+      const start = yield* makeStart
       /** Completes when it is over, and dies of what it cannot go on after. */
       const ended = yield* Deferred.make<void>()
       const generations = new Map<number, Fiber.RuntimeFiber<void>>()
@@ -105,7 +107,7 @@ export const hold = (
               }
             }),
             Effect.tapDefect((defect) => Effect.logError("an agent's model failed", faultOf(defect))),
-            Effect.withSpan("Conversation.generation", { attributes: { session_id: talk.session_id } })
+            span("Conversation.generation", { session_id: talk.session_id })
           )
 
       const runTool = (call: ToolCall) =>
@@ -162,7 +164,8 @@ export const hold = (
         alarm(timer, now)
         spans.changed(after, before)
         if (event._tag === "GenerationFailed") Metrics.modelFailures.unsafeUpdate(1, [])
-        const isChanged = after.turns !== before.turns || after.closing !== before.closing
+        const isChanged =
+          after.turns !== before.turns || after.closing !== before.closing || after.over !== before.over
         const first = isChanged ? record.changed(after, before) : null
         if (first === null) return carryOutAll(commands, after)
         return Effect.zipRight(
@@ -193,7 +196,8 @@ export const hold = (
         }
       }
 
-      yield* Effect.addFinalizer(() =>
+      yield* Scope.addFinalizer(
+        yield* Effect.scope,
         Effect.sync(() => {
           isBusy = true
           spans.end()

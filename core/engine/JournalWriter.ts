@@ -1,7 +1,8 @@
-import { Deferred, Effect, type Fiber, FiberSet, Schedule } from "effect"
+import { Deferred, Effect, type Fiber, Schedule, Scope } from "effect"
 import type { ConversationEvent } from "../model/conversations/ConversationMachine.ts"
 import { type Entry, sliceOf } from "../model/conversations/Journal.ts"
 import type { Slice } from "../ports/SessionRows.ts"
+import { makeStart } from "./Starting.ts"
 import type { StoredSlice } from "./TalkCharges.ts"
 
 /** Events are written at least this often while there are any. */
@@ -83,9 +84,9 @@ export const makeJournalWriter = Effect.fnUntraced(function* (
     return writeAll
   }).pipe(Effect.uninterruptible)
   // A conversation that goes on elsewhere leaves nothing unwritten here.
-  yield* Effect.addFinalizer(() => write)
+  yield* Scope.addFinalizer(yield* Effect.scope, write)
 
-  const start = yield* FiberSet.makeRuntime<never>()
+  const start = yield* makeStart
   const later = Effect.zipRight(
     Effect.sleep(interval),
     Effect.suspend(() => {

@@ -1,4 +1,4 @@
-import { Clock, Deferred, Effect } from "effect"
+import { Clock, Deferred, Effect, FiberRef } from "effect"
 import { draftOf } from "../model/agents/Agent.ts"
 import { toolsOf } from "../model/conversations/BuiltInTools.ts"
 import type { ConversationState, ToolCall } from "../model/conversations/Conversation.ts"
@@ -15,8 +15,8 @@ import type { ModelFailure } from "../ports/ModelFailure.ts"
 import { hold, type Talk } from "./HeldConversation.ts"
 import type { PlayStep, Stored } from "./PlaySteps.ts"
 import * as SimulatedLine from "./SimulatedLine.ts"
+import { SkippedTime } from "./SkippedTime.ts"
 import { makeToolUses, refused } from "./ToolUses.ts"
-import { VirtualTime } from "./VirtualTime.ts"
 
 /** How a talk has ended here: `over`: it came to its end. The rest is as storing its last step went. */
 export interface Talked {
@@ -57,10 +57,11 @@ export const makePlayTalk = Effect.gen(function* () {
   ): Effect.fn.Return<Talked, ModelFailure> {
     const { subject } = run
     const { run_index, scenario } = from
-    const now = yield* Clock.currentTimeMillis
-    const time = new VirtualTime(Math.max(now, from.transcript.at(-1)?.at ?? 0))
-    const failed = yield* Deferred.make<never, ModelFailure>()
-    const lost = yield* Deferred.make<void>()
+    const clock = yield* Effect.clock
+    const since = Math.max(clock.unsafeCurrentTimeMillis(), from.transcript.at(-1)?.at ?? 0)
+    const time = new SkippedTime(since, yield* FiberRef.get(FiberRef.currentScheduler))
+    /** Nothing more is to be said here, or can be. */
+    const done = yield* Deferred.make<void, ModelFailure>()
     const agent = draftOf(subject.agent)
     const tested = testedAgent(subject, scenario, run_index)
     let play = from
@@ -68,10 +69,11 @@ export const makePlayTalk = Effect.gen(function* () {
     /** The persona hangs up after what it says. */
     let leaving = false
 
+    /** Models, tools and the store go by the real time. */
+    const outside = Effect.withClock(clock)
+
     const asking = <A>(work: Effect.Effect<A, ModelFailure>): Effect.Effect<A> =>
-      Effect.catchAll(time.outside(work), (failure) =>
-        Effect.zipRight(Deferred.fail(failed, failure), Effect.never)
-      )
+      Effect.catchAll(outside(work), (failure) => Effect.zipRight(Deferred.fail(done, failure), Effect.never))
 
     /** Before the last turn that there may be, the agent is told so. */
     const reply = (request: AgentRequest, hear: (part: AgentPart) => void) => {
@@ -119,12 +121,12 @@ export const makePlayTalk = Effect.gen(function* () {
         return Effect.succeed(refused("there is no tool of this name"))
       }
       if (Object.hasOwn(results, call.name)) return Effect.succeed(JSON.stringify(results[call.name]))
-      return subject.real_tools ? time.outside(real.run(call)) : Effect.succeed(`{"ok":true}`)
+      return subject.real_tools ? outside(real.run(call)) : Effect.succeed(`{"ok":true}`)
     }
 
     /** Stores a step, made at the real time. Ends the talk when it cannot be stored, or was the last. */
     const keep = Effect.fnUntraced(function* (stepAt: (now: number) => PlayStep) {
-      const stored = yield* time.outside(
+      const stored = yield* outside(
         Effect.flatMap(Clock.currentTimeMillis, (now) => {
           const step = stepAt(now)
           return Effect.tap(store(step), (stored) => {
@@ -134,7 +136,7 @@ export const makePlayTalk = Effect.gen(function* () {
       )
       if (stored !== "stored") ended = stored
       if (stored === "stored" && !play.over && play.open) return
-      yield* Deferred.succeed(lost, undefined)
+      yield* Deferred.succeed(done, undefined)
       return yield* Effect.never
     })
 
@@ -181,7 +183,7 @@ export const makePlayTalk = Effect.gen(function* () {
       reply,
       tools: { run: runTool, unfinished: () => [] },
       doNotCall: Effect.void,
-      record: { note: () => undefined, changed, flush: Effect.void, lost: Deferred.await(lost) }
+      record: { note: () => undefined, changed, flush: Effect.void, lost: Effect.never }
     }
     const heard = from.transcript.map(({ role, text }): SimulatedLine.Heard => ({
       role: role === "agent" ? "agent" : "callee",
@@ -193,12 +195,10 @@ export const makePlayTalk = Effect.gen(function* () {
           ...(heard.length > 0 && { heard }),
           partials: false
         })
-        const held = yield* hold(talk, line, () => Effect.void)
-        // A side that hangs up without a word changes nothing that was said.
-        if (!held.lost) yield* changed(held.state)
+        yield* hold(talk, line, () => Effect.void)
       })
-    ).pipe(Effect.raceFirst(Deferred.await(lost)), Effect.raceFirst(Deferred.await(failed)))
-    yield* Effect.catchTag(time.run(talking), "Stuck", (stuck) => Effect.die(stuck))
+    )
+    yield* Effect.raceFirst(Effect.withClock(talking, time), Deferred.await(done))
     return { play, ended }
   })
 })

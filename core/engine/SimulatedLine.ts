@@ -1,4 +1,4 @@
-import { Clock, Effect, type Fiber, FiberSet, type Scope } from "effect"
+import { Effect, type Scope } from "effect"
 import * as Playout from "../model/conversations/Playout.ts"
 import {
   charactersPerSecond,
@@ -8,6 +8,8 @@ import {
 } from "../model/conversations/Speech.ts"
 import type { SpeechLine } from "../ports/SpeechLine.ts"
 import { Emitter } from "./Emitter.ts"
+import { makeStart } from "./Starting.ts"
+import { makeTimer } from "./Timer.ts"
 
 /** What a callee does when it is its turn. */
 export type CalleeAct =
@@ -72,13 +74,14 @@ export const make = (
   Effect.gen(function* () {
     const events = new Emitter<LineEvent>()
     const clock = yield* Effect.clock
+    const timer = yield* makeTimer
+    const start = yield* makeStart
     const heard: Array<Heard> = [...(options.heard ?? [])]
-    const start = yield* FiberSet.makeRuntime<never>()
     let playout = Playout.silent
     let complete = false
     let closed = false
-    let speaking: Fiber.RuntimeFiber<void> | null = null
-    let playing: Fiber.RuntimeFiber<void> | null = null
+    let isActing = false
+    let isPlaying = false
 
     const tell = (told: ReadonlyArray<LineEvent>) => {
       for (const event of told) {
@@ -94,65 +97,72 @@ export const make = (
       }
     }
 
-    const play = Effect.gen(function* () {
-      for (let at = Playout.next(playout); at !== null; at = Playout.next(playout)) {
-        yield* Effect.sleep(Math.max(0, at - (yield* Clock.currentTimeMillis)))
-        const told = Playout.advance(playout, yield* Clock.currentTimeMillis)
-        playout = told.playout
-        tell(told.events)
-        const isHeardInPart = told.events.some(({ _tag }) => _tag === "Played") && playout.speaking
-        if (callee.interrupts === true && isHeardInPart) answer()
-      }
-      playing = null
-      if (complete) answer()
-    })
+    const play = () => {
+      const at = Playout.next(playout)
+      isPlaying = at !== null
+      if (at !== null) timer(Math.max(0, at - clock.unsafeCurrentTimeMillis()), sound)
+      else if (complete) answer()
+    }
 
-    const speak = Effect.fnUntraced(function* (text: string, hangs_up: boolean) {
+    const sound = () => {
+      const told = Playout.advance(playout, clock.unsafeCurrentTimeMillis())
+      playout = told.playout
+      tell(told.events)
+      const isHeardInPart = told.events.some(({ _tag }) => _tag === "Played") && playout.speaking
+      if (callee.interrupts === true && isHeardInPart) answer()
+      play()
+    }
+
+    const hangUp = () => {
+      isActing = false
+      tell([{ _tag: "Closed", reason: "hangup" }])
+    }
+
+    const speak = (text: string, hangs_up: boolean) => {
       tell([{ _tag: "CalleeSpeaking", on: true }])
-      const cut = Playout.interrupt(playout, yield* Clock.currentTimeMillis)
+      const cut = Playout.interrupt(playout, clock.unsafeCurrentTimeMillis())
       playout = cut.playout
       tell(cut.events)
       const isTold = options.partials !== false || cut.events.length > 0
       const partials = isTold ? partialsOf(text) : []
       const step = (text.length * 1_000) / charactersPerSecond / (partials.length + 1)
-      for (const partial of partials) {
-        yield* Effect.sleep(step)
-        tell([{ _tag: "CalleeSaid", text: partial, final: false, language: null }])
+      const next = (i: number) => {
+        const partial = partials[i]
+        if (partial !== undefined) {
+          tell([{ _tag: "CalleeSaid", text: partial, final: false, language: null }])
+          return void timer(step, () => next(i + 1))
+        }
+        heard.push({ role: "callee", text })
+        isActing = hangs_up
+        tell([
+          { _tag: "CalleeSpeaking", on: false },
+          { _tag: "CalleeSaid", text, final: true, language: null }
+        ])
+        if (hangs_up) timer(closing, hangUp)
       }
-      yield* Effect.sleep(step)
-      heard.push({ role: "callee", text })
-      tell([
-        { _tag: "CalleeSpeaking", on: false },
-        { _tag: "CalleeSaid", text, final: true, language: null }
-      ])
-      if (!hangs_up) return
-      yield* Effect.sleep(closing)
-      tell([{ _tag: "Closed", reason: "hangup" }])
-    })
+      timer(step, () => next(0))
+    }
 
-    const act = Effect.gen(function* () {
-      yield* Effect.sleep(reaction)
-      const next = yield* callee.act(heard)
-      switch (next._tag) {
+    const perform = (act: CalleeAct) => {
+      isActing = act._tag === "Say"
+      switch (act._tag) {
         case "Say":
-          yield* speak(next.text, next.hangs_up)
-          break
+          return speak(act.text, act.hangs_up)
         case "Press":
-          heard.push({ role: "callee", text: `[keys pressed: ${next.digits}]` })
-          for (const digit of next.digits) tell([{ _tag: "Digit", digit }])
-          break
+          heard.push({ role: "callee", text: `[keys pressed: ${act.digits}]` })
+          return tell([...act.digits].map((digit) => ({ _tag: "Digit" as const, digit })))
         case "HangUp":
-          tell([{ _tag: "Closed", reason: "hangup" }])
-          break
+          return hangUp()
         case "Listen":
           heard.push({ role: "callee", text: "…" })
       }
-      speaking = null
-    })
+    }
 
     const answer = () => {
       complete = false
-      if (speaking === null && !closed) speaking = start(act)
+      if (isActing || closed) return
+      isActing = true
+      timer(reaction, () => start(Effect.map(callee.act(heard), perform)))
     }
 
     const send = (command: LineCommand): void => {
@@ -161,16 +171,10 @@ export const make = (
         case "Say":
           playout = Playout.say(playout, command.text, command.interruptible, clock.unsafeCurrentTimeMillis())
           complete = command.last
-          if (playing === null && Playout.next(playout) !== null) playing = start(play)
-          else if (playing === null && complete) answer()
+          if (!isPlaying) play()
           return
         case "End":
-          start(
-            Effect.delay(
-              Effect.sync(() => tell([{ _tag: "Closed", reason: "ended" }])),
-              closing
-            )
-          )
+          timer(closing, () => tell([{ _tag: "Closed", reason: "ended" }]))
           return
         case "SendDigits":
       }

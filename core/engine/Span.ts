@@ -5,10 +5,10 @@ import { Effect, FiberRef } from "effect"
  * nothing while no spans are made.
  */
 export const span =
-  (name: string) =>
+  (name: string, attributes: Readonly<Record<string, string>> = {}) =>
   <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.withFiberRuntime((fiber) =>
       fiber.getFiberRef(FiberRef.currentTracerEnabled)
-        ? (Effect.withSpan(self, name, { captureStackTrace: false }) as Effect.Effect<A, E, R>)
+        ? (Effect.withSpan(self, name, { captureStackTrace: false, attributes }) as Effect.Effect<A, E, R>)
         : self
     )

@@ -209,7 +209,7 @@ export const phaseOf = (state: ConversationState): Phase => {
   if (state.over !== null) return "over"
   if (state.closing !== null) return "closing"
   if (state.connected_at === null) return "opening"
-  if (state.cycle !== null && textOf(state.cycle.segments) !== "") return "speaking"
+  if (state.cycle !== null && lengthOf(state.cycle.segments) > 0) return "speaking"
   if (state.generation !== null || runningTools(state) > 0) return "thinking"
   return state.callee.speaking ? "calleeSpeaking" : "listening"
 }
@@ -218,6 +218,13 @@ export const runningTools = ({ tools }: ConversationState): number =>
   Object.values(tools).filter(({ result }) => result === null).length
 
 export const textOf = (segments: ReadonlyArray<Segment>): string => segments.map(({ text }) => text).join("")
+
+/** The characters of it. Unlike the text itself it costs nothing to tell, however long that has become. */
+export const lengthOf = (segments: ReadonlyArray<Segment>): number => {
+  let length = 0
+  for (const { text } of segments) length += text.length
+  return length
+}
 
 /** How often the agent has said something: what is paid for. */
 export const utterancesOf = ({ turns }: Pick<ConversationState, "turns">): number =>

@@ -3,6 +3,7 @@ import {
   type ConversationState,
   type Cycle,
   type EndReason,
+  lengthOf,
   runningTools,
   textOf,
   type ToolCall,
@@ -50,10 +51,9 @@ export const addTurn = (draft: Draft, turn: Turn): void => {
 
 /** Whether all that was sent has been heard, as far as can be told. */
 export const isHeard = (cycle: Cycle, reportsPlayout: boolean, now: number): boolean => {
+  if (!reportsPlayout) return now >= cycle.began_at + spokenFor(lengthOf(cycle.segments))
   const text = textOf(cycle.segments)
-  return reportsPlayout
-    ? !cycle.speaking && heardOf(text, cycle.played).trimEnd().length >= text.trimEnd().length
-    : now >= cycle.began_at + spokenFor(text)
+  return !cycle.speaking && heardOf(text, cycle.played).trimEnd().length >= text.trimEnd().length
 }
 
 /** What was heard of a cycle up to now. Of one that is interrupted, `played` has it, whatever the line tells. */
@@ -112,7 +112,7 @@ export const send = (
 ): void => {
   const { now, state } = draft
   const before = state.cycle ?? emptyCycle(draft, options.kind)
-  const begins = textOf(before.segments) === ""
+  const begins = lengthOf(before.segments) === 0
   const last = before.segments.at(-1)
   const segments =
     options.fresh || last === undefined
@@ -143,7 +143,7 @@ export const send = (
 export const complete = (draft: Draft): void => {
   const { cycle } = draft.state
   if (cycle === null || cycle.complete) return
-  if (textOf(cycle.segments) === "") return finishCycle(draft, false)
+  if (lengthOf(cycle.segments) === 0) return finishCycle(draft, false)
   draft.state.cycle = { ...cycle, complete: true }
   draft.commands.push({
     _tag: "Say",

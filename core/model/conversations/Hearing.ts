@@ -1,5 +1,5 @@
 import { isBackchannel } from "./Backchannel.ts"
-import { runningTools, textOf } from "./Conversation.ts"
+import { lengthOf, runningTools, textOf } from "./Conversation.ts"
 import {
   addTurn,
   cancelGeneration,
@@ -67,7 +67,7 @@ const heardCallee = (draft: Draft, text: string, language: string | null): void 
   if (state.closing !== null) return
   if (isAside) return resume(draft)
   // While nothing of it is said, an answer to half of what was said is none.
-  if (state.cycle === null || textOf(state.cycle.segments) === "") cancelGeneration(draft)
+  if (state.cycle === null || lengthOf(state.cycle.segments) === 0) cancelGeneration(draft)
   mustAnswer(draft)
 }
 

@@ -1,4 +1,4 @@
-import { type Cycle, runningTools, textOf } from "./Conversation.ts"
+import { type Cycle, lengthOf, runningTools, textOf } from "./Conversation.ts"
 import { cancelGeneration, close, complete, type Draft, finishCycle, generate, send } from "./Draft.ts"
 import { rest, speak } from "./Speakable.ts"
 import { heardOf } from "./Speech.ts"
@@ -61,7 +61,7 @@ export const delta = (draft: Draft, id: number, text: string): void => {
     heard_at: now
   }
   utter(draft, next.text)
-  if (state.cycle === null || textOf(state.cycle.segments).length < longestTurn) return
+  if (state.cycle === null || lengthOf(state.cycle.segments) < longestTurn) return
   cancelGeneration(draft)
   complete(draft)
 }

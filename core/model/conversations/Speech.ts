@@ -68,9 +68,9 @@ export const textAlone: LineCapabilities = {
 export const charactersPerSecond = 15
 export const startup = 300
 
-/** How long a text takes to be spoken, in milliseconds. */
-export const spokenFor = (text: string): number =>
-  text === "" ? 0 : startup + (text.length * 1_000) / charactersPerSecond
+/** How long so many characters take to be spoken, in milliseconds. */
+export const spokenFor = (length: number): number =>
+  length === 0 ? 0 : startup + (length * 1_000) / charactersPerSecond
 
 /** How much of a text has been spoken after so many milliseconds: whole words. */
 export const spokenAfter = (text: string, millis: number): string => {

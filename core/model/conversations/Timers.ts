@@ -1,5 +1,5 @@
 import { second } from "../Codecs.ts"
-import { type ConversationState, textOf } from "./Conversation.ts"
+import { type ConversationState, lengthOf } from "./Conversation.ts"
 import { addTurn, close, type Draft, finishCycle, hurryClosing, over, sayLine, send } from "./Draft.ts"
 import { resume, settleDigits, settlePartial } from "./Hearing.ts"
 import { stalled } from "./Speaking.ts"
@@ -53,6 +53,26 @@ const nudge = (draft: Draft): void => {
   sayLine(draft, text, "nudge")
 }
 
+const giveUp = (draft: Draft): void => close(draft, "idle_timeout", draft.state.settings.lines.closing)
+const timeIsUp = (draft: Draft): void => close(draft, "max_call_length", draft.state.settings.lines.closing)
+const lost = (draft: Draft): void => over(draft, "carrier_error")
+const finish = (draft: Draft): void => finishCycle(draft, false)
+
+const warn = (draft: Draft): void => {
+  const { now, state } = draft
+  state.warned = true
+  addTurn(draft, { role: "note", text: wrapUp, started_at: now, ended_at: now })
+}
+
+const announced = ({ state }: Draft): void => {
+  if (state.voicemail !== null) state.voicemail = { ...state.voicemail, ready: true }
+}
+
+const stall = (draft: Draft): void => {
+  const { generation } = draft.state
+  if (generation !== null) stalled(draft, generation.id)
+}
+
 const giveUpTool = (draft: Draft, id: string): void =>
   endTool(
     draft,
@@ -60,119 +80,101 @@ const giveUpTool = (draft: Draft, id: string): void =>
     JSON.stringify({ ok: false, error: "the tool did not answer in time; what it did is unknown" })
   )
 
-const ofLength = (state: ConversationState, connected_at: number): ReadonlyArray<Deadline> => {
-  const { lines, max_call_length } = state.settings
-  const length = max_call_length * second
-  const ends = {
-    at: connected_at + length,
-    meet: (draft: Draft) => close(draft, "max_call_length", lines.closing)
+/** What happens first by itself, of all that is named; of two at one time the one that was named first. */
+class Soonest implements Deadline {
+  at = Infinity
+  meet: Deadline["meet"] = () => undefined
+
+  name(at: number, meet: Deadline["meet"]): void {
+    if (at >= this.at) return
+    this.at = at
+    this.meet = meet
   }
-  if (state.warned) return [ends]
-  const warns: Deadline = {
-    at: connected_at + length - Math.min(wrapUpBefore, length / 4),
-    meet: (draft) => {
-      draft.state.warned = true
-      addTurn(draft, {
-        role: "note",
-        text: wrapUp,
-        started_at: draft.now,
-        ended_at: draft.now
-      })
-    }
-  }
-  return [warns, ends]
 }
 
-const ofSilence = (state: ConversationState): ReadonlyArray<Deadline> => {
-  const { silence, waiting_since } = state
-  if (silence === null || waiting_since === null) return []
-  const { idle_timeout_end, idle_timeout_warning, lines } = state.settings
-  const giveUp = (draft: Draft) => close(draft, "idle_timeout", lines.closing)
-  const ceiling: Deadline = {
-    at: waiting_since + 2 * (idle_timeout_warning + idle_timeout_end) * second,
-    meet: giveUp
-  }
-  if (silence.suspended_at !== null) return [ceiling]
-  const ends = state.nudged || idle_timeout_warning >= idle_timeout_end
-  return ends
-    ? [ceiling, { at: silence.since + idle_timeout_end * second, meet: giveUp }]
-    : [ceiling, { at: silence.since + idle_timeout_warning * second, meet: nudge }]
+const ofLength = (soonest: Soonest, { settings, warned }: ConversationState, connected_at: number): void => {
+  const length = settings.max_call_length * second
+  if (!warned) soonest.name(connected_at + length - Math.min(wrapUpBefore, length / 4), warn)
+  soonest.name(connected_at + length, timeIsUp)
 }
 
-const ofCycle = (state: ConversationState): ReadonlyArray<Deadline> => {
-  const { callee, cycle, generation, settings } = state
-  if (cycle === null) return []
+const ofSilence = (
+  soonest: Soonest,
+  { nudged, settings, silence, waiting_since }: ConversationState
+): void => {
+  if (silence === null || waiting_since === null) return
+  const { idle_timeout_end, idle_timeout_warning } = settings
+  soonest.name(waiting_since + 2 * (idle_timeout_warning + idle_timeout_end) * second, giveUp)
+  if (silence.suspended_at !== null) return
+  if (nudged || idle_timeout_warning >= idle_timeout_end) {
+    soonest.name(silence.since + idle_timeout_end * second, giveUp)
+  } else soonest.name(silence.since + idle_timeout_warning * second, nudge)
+}
+
+const ofCycle = (soonest: Soonest, { callee, cycle, generation, settings }: ConversationState): void => {
+  if (cycle === null) return
   if (cycle.interrupted_at !== null) {
     const wait = callee.speaking ? noiseWithin : wordsWithin
     const isUnderstood = callee.partial !== "" || callee.digits !== ""
-    return isUnderstood ? [] : [{ at: cycle.interrupted_at + wait, meet: resume }]
+    if (!isUnderstood) soonest.name(cycle.interrupted_at + wait, resume)
+    return
   }
-  const text = textOf(cycle.segments)
-  if (!cycle.complete || generation !== null) return []
-  const spoken = spokenFor(text)
-  return settings.line.reportsPlayout
-    ? [{ at: cycle.last_sent_at + 2 * spoken + 10 * second, meet: (draft) => finishCycle(draft, false) }]
-    : [{ at: cycle.began_at + spoken, meet: (draft) => finishCycle(draft, false) }]
+  if (!cycle.complete || generation !== null) return
+  const spoken = spokenFor(lengthOf(cycle.segments))
+  const at = settings.line.reportsPlayout
+    ? cycle.last_sent_at + 2 * spoken + 10 * second
+    : cycle.began_at + spoken
+  soonest.name(at, finish)
 }
 
 /** While the model thinks or tools run, the callee is told so now and then. */
-const ofWork = (state: ConversationState): ReadonlyArray<Deadline> => {
+const ofWork = (soonest: Soonest, state: ConversationState): void => {
   const { cycle, generation, tools } = state
-  const running = Object.values(tools).filter(({ result }) => result === null)
-  const limits: Array<Deadline> = running.map(({ id, started_at }) => ({
-    at: started_at + toolWithin,
-    meet: (draft) => giveUpTool(draft, id)
-  }))
-  if (generation !== null) {
-    const { heard_at, id } = generation
-    limits.push({ at: heard_at + modelWithin, meet: (draft) => stalled(draft, id) })
+  let began: number | null = null
+  for (const { id, result, started_at } of Object.values(tools)) {
+    if (result !== null) continue
+    soonest.name(started_at + toolWithin, (draft) => giveUpTool(draft, id))
+    began ??= started_at
   }
-  const began =
-    running[0]?.started_at ?? (generation?.first_token_at === null ? generation.requested_at : null)
+  const isTool = began !== null
+  if (generation !== null) {
+    soonest.name(generation.heard_at + modelWithin, stall)
+    if (generation.first_token_at === null) began ??= generation.requested_at
+  }
   const isBusy = cycle !== null && (cycle.interrupted_at !== null || cycle.complete)
-  if (began === null || began === undefined || isBusy || state.callee.partial !== "") return limits
-  const spoken = cycle === null ? 0 : cycle.last_sent_at + spokenFor(cycle.segments.at(-1)?.text ?? "")
-  const pause = state.filled ? fillAgainWithin : running.length > 0 ? fillToolWithin : fillWithin
-  return [...limits, { at: Math.max(began, spoken) + pause, meet: fill }]
+  if (began === null || isBusy || state.callee.partial !== "") return
+  const spoken = cycle === null ? 0 : cycle.last_sent_at + spokenFor(cycle.segments.at(-1)?.text.length ?? 0)
+  const pause = state.filled ? fillAgainWithin : isTool ? fillToolWithin : fillWithin
+  soonest.name(Math.max(began, spoken) + pause, fill)
 }
 
-const ofCallee = ({ callee }: ConversationState): ReadonlyArray<Deadline> => {
-  const found: Array<Deadline> = []
+const ofCallee = (soonest: Soonest, { callee }: ConversationState): void => {
   if (callee.digit_at !== null && callee.digits !== "") {
-    found.push({ at: callee.digit_at + digitsWithin, meet: settleDigits })
+    soonest.name(callee.digit_at + digitsWithin, settleDigits)
   }
   if (callee.partial !== "" && callee.partial_at !== null) {
-    found.push({ at: callee.partial_at + partialWithin, meet: settlePartial })
+    soonest.name(callee.partial_at + partialWithin, settlePartial)
   }
-  return found
 }
 
-/** All that happens by itself from here on. Never empty before the end. */
-const deadlines = (state: ConversationState): ReadonlyArray<Deadline> => {
+/** What happens first by itself from here on. There is something before the end. */
+export const nextDeadline = (state: ConversationState): Deadline => {
   const { closing, connected_at, dropped_at, voicemail } = state
-  const lost = (draft: Draft) => over(draft, "carrier_error")
-  if (closing !== null) return [{ at: closing.until, meet: hurryClosing }, ...ofCycle(state)]
-  if (connected_at === null) return [{ at: state.started_at + connectWithin, meet: lost }]
-  if (dropped_at !== null) return [{ at: dropped_at + reconnectWithin, meet: lost }]
-  const announced: ReadonlyArray<Deadline> =
-    voicemail === null || voicemail.ready
-      ? []
-      : [
-          {
-            at: voicemail.detected_at + announcementWithin,
-            meet: ({ state }) => void (state.voicemail = { ...voicemail, ready: true })
-          }
-        ]
-  return [
-    ...ofLength(state, connected_at),
-    ...ofSilence(state),
-    ...ofCycle(state),
-    ...ofWork(state),
-    ...ofCallee(state),
-    ...announced
-  ]
+  const soonest = new Soonest()
+  if (closing !== null) {
+    soonest.name(closing.until, hurryClosing)
+    ofCycle(soonest, state)
+  } else if (connected_at === null) soonest.name(state.started_at + connectWithin, lost)
+  else if (dropped_at !== null) soonest.name(dropped_at + reconnectWithin, lost)
+  else {
+    ofLength(soonest, state, connected_at)
+    ofSilence(soonest, state)
+    ofCycle(soonest, state)
+    ofWork(soonest, state)
+    ofCallee(soonest, state)
+    if (voicemail !== null && !voicemail.ready) {
+      soonest.name(voicemail.detected_at + announcementWithin, announced)
+    }
+  }
+  return soonest
 }
-
-/** What happens first by itself. Of two at one time the one that is named first. */
-export const nextDeadline = (state: ConversationState): Deadline =>
-  deadlines(state).reduce((first, next) => (next.at < first.at ? next : first))
