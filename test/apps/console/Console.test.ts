@@ -53,6 +53,15 @@ layer(Stand.layer, { timeout: "60 seconds" })("the console", (it) => {
       await page.getByText("No call passes these filters").waitFor()
       assert.include(page.url(), "status=cancelled")
 
+      await page.getByRole("button", { name: "Clear" }).click()
+      await page.getByLabel("Number ends in").fill("0001")
+      await page.keyboard.press("Enter")
+      await page.getByRole("link", { name: "Ada" }).waitFor({ state: "detached" })
+      await page.getByRole("row", { name: "Placed elsewhere" }).waitFor()
+      await page.getByRole("link", { name: "Overview" }).click()
+      await page.getByText("of 2 dials were answered by a person").waitFor()
+      await inspect(tab, "overview")
+
       await page.getByRole("button", { name: "Sign out" }).click()
       await page.getByLabel("API key").waitFor()
       assert.notInclude(await page.content(), key)

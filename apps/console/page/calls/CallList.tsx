@@ -10,6 +10,8 @@ import { useResource } from "../data/Resource.ts"
 import { place, to } from "../router/Location.ts"
 import { CallTable } from "./CallTable.tsx"
 
+const outcomes = ["answered", "busy", "no_answer", "voicemail", "rejected", "failed", "cancelled", "unknown"]
+
 const statuses = ["queued", "ringing", "in_progress", "retry_scheduled", "completed", "failed", "cancelled"]
 
 /** The day in the browser's zone as a moment; undefined for none. */
@@ -19,12 +21,22 @@ const dayStart = (day: string | null, after = 0): string | undefined => {
   return new Date(year!, month! - 1, date! + after).toISOString()
 }
 
+/** `order=17` as the key and the value that calls are found by; undefined for a text of another form. */
+const metadataOf = (text: string | null): Readonly<Record<string, string>> | undefined => {
+  const [, key, value] = /^\s*([^=]+?)\s*=\s*(.*?)\s*$/.exec(text ?? "") ?? []
+  return key === undefined || value === undefined ? undefined : { [key]: value }
+}
+
 const queryOf = (query: URLSearchParams): ListCallsQuery => ({
   limit: pageLength,
   offset: offsetOf(query),
   status: (query.get("status") ?? undefined) as ListCallsQuery["status"],
   agent_id: query.get("agent_id") ?? undefined,
   campaign_id: query.get("campaign_id") ?? undefined,
+  outcome: (query.get("outcome") ?? undefined) as ListCallsQuery["outcome"],
+  from_phone_number_id: query.get("caller") ?? undefined,
+  to_number: query.get("number") ?? undefined,
+  metadata: metadataOf(query.get("metadata")),
   created_after: dayStart(query.get("from")),
   created_before: dayStart(query.get("to"), 1)
 })
@@ -32,6 +44,14 @@ const queryOf = (query: URLSearchParams): ListCallsQuery => ({
 export const CallList = () => {
   const { query } = place.value
   const agents = useAgents() ?? []
+  const others = useResource(async (api, options) => {
+    const [campaigns, numbers] = await Promise.all([
+      api.campaigns.list({ limit: 100 }, options),
+      api.phoneNumbers.list({ limit: 100 }, options)
+    ])
+    return { campaigns: campaigns.data, numbers: numbers.data }
+  })
+  const { campaigns = [], numbers = [] } = others.data ?? {}
   const calls = useResource(
     (api, options) => api.calls.list(queryOf(place.value.query), options),
     [query.toString()]
@@ -39,7 +59,12 @@ export const CallList = () => {
   useLive(calls.reload, ({ type }) => type === "call")
   const filters: ReadonlyArray<Filter> = [
     { name: "status", label: "Status", options: statuses.map((status) => [status, words(status)]) },
+    { name: "outcome", label: "Outcome", options: outcomes.map((outcome) => [outcome, words(outcome)]) },
     { name: "agent_id", label: "Agent", options: agents.map(({ id, name }) => [id, name]) },
+    { name: "campaign_id", label: "Campaign", options: campaigns.map(({ id, name }) => [id, name]) },
+    { name: "caller", label: "Called from", options: numbers.map(({ id, number }) => [id, number]) },
+    { name: "number", label: "Number ends in", hint: "0123" },
+    { name: "metadata", label: "Metadata", hint: "order=17" },
     { name: "from", label: "From", type: "date" },
     { name: "to", label: "To", type: "date" }
   ]

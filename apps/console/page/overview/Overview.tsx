@@ -7,6 +7,7 @@ import { count, words } from "../data/Format.ts"
 import { useLive } from "../data/Live.ts"
 import { useResource } from "../data/Resource.ts"
 import { to } from "../router/Location.ts"
+import { Days } from "./Days.tsx"
 import { FirstSteps } from "./FirstSteps.tsx"
 
 const midnight = (): string => new Date(new Date().setHours(0, 0, 0, 0)).toISOString()
@@ -88,9 +89,12 @@ export const Overview = () => {
             {recent.length === 0 ? (
               <FirstSteps />
             ) : (
-              <Section title="Latest calls" aside={<a href={to("/calls")}>All calls</a>}>
-                <CallTable calls={recent} caption="The latest calls" />
-              </Section>
+              <>
+                <Days />
+                <Section title="Latest calls" aside={<a href={to("/calls")}>All calls</a>}>
+                  <CallTable calls={recent} caption="The latest calls" />
+                </Section>
+              </>
             )}
           </>
         )}
