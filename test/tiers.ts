@@ -39,6 +39,6 @@ export const tiers = {
     "test/apps/testing/Readme.test.ts",
     "test/apps/platform/PostgresStore.test.ts",
     "test/{crash,runtime}/*.test.ts",
-    "test/torture/{Conversations,Faults,Outage,Torture}.test.ts"
+    "test/torture/{Conversations,Faults,Outage,Talks,Torture}.test.ts"
   ]
 } as const satisfies Readonly<Record<string, ReadonlyArray<string>>>

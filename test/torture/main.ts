@@ -6,6 +6,9 @@ import { Cause, Data, Effect, Exit, Option } from "effect"
 import * as Faults from "./Faults.ts"
 import * as Presets from "./Presets.ts"
 import * as Scenario from "./Scenario.ts"
+import * as TalkFaults from "./talks/Faults.ts"
+import * as TalkPresets from "./talks/Presets.ts"
+import * as TalkScenario from "./talks/Scenario.ts"
 import { breached, table } from "./Verdict.ts"
 
 /** A promise was broken, or a planted fault was not found. */
@@ -58,6 +61,42 @@ const torture = Effect.fnUntraced(function* (store: Scenario.Scenario["store"], 
   if (broken.length === 0) return
   print(`  the ledgers are in ${outcome.folder}`)
   return yield* new Refuted({ message: `${broken.length} promise(s) broken on ${store}, seed ${flags.seed}` })
+})
+
+const talks = Effect.fnUntraced(function* (store: TalkScenario.Scenario["store"], { seed, short }: Flags) {
+  const preset = short ? { ...TalkPresets.short, store } : TalkPresets.full[store]
+  print(
+    `\n${store}, ${preset.processes} process(es), ${preset.talks} talks, ${preset.kills} kills, seed ${seed}`
+  )
+  const { drops, findings, kills, seconds, uses } = yield* TalkScenario.run({
+    ...preset,
+    seed,
+    patches: [],
+    say
+  })
+  print(table(findings))
+  print(`  ${kills} × Kill; ${drops} connections broke, ${uses} uses of tools, ${seconds.toFixed(0)} s`)
+  const broken = breached(findings)
+  if (broken.length === 0) return
+  return yield* new Refuted({
+    message: `${broken.length} promise(s) broken in talks on ${store}, seed ${seed}`
+  })
+})
+
+const findInTalks = Effect.fnUntraced(function* (fault: TalkFaults.Fault, seed: number) {
+  for (let nth = 0; nth < seeds; nth++) {
+    const { findings, seconds } = yield* TalkScenario.run(
+      TalkFaults.scenarioOf(fault, seed + nth, () => undefined)
+    )
+    const caught = breached(findings).find(({ promise }) => fault.breaks.includes(promise))
+    if (caught === undefined) continue
+    print(
+      `  caught  ${fault.name.padEnd(70)} ${caught.promise} (seed ${seed + nth}, ${seconds.toFixed(0)} s)`
+    )
+    return true
+  }
+  print(`  MISSED  ${fault.name}`)
+  return false
 })
 
 /** Seeds that are tried before a fault counts as not found. */
@@ -115,9 +154,14 @@ const find = Effect.fnUntraced(function* (fault: Faults.Fault, seed: number) {
 })
 
 const plantAll = Effect.fnUntraced(function* (seed: number, name: Option.Option<string>) {
-  const some = Faults.faults.filter((fault) => Option.isNone(name) || fault.name.includes(name.value))
-  print(`\n${some.length} planted faults, seed ${seed}`)
-  const found = yield* Effect.forEach(some, (fault) => find(fault, seed))
+  const isMeant = (fault: { readonly name: string }) => Option.isNone(name) || fault.name.includes(name.value)
+  const some = Faults.faults.filter(isMeant)
+  const ofTalks = TalkFaults.faults.filter(isMeant)
+  print(`\n${some.length + ofTalks.length} planted faults, seed ${seed}`)
+  const found = [
+    ...(yield* Effect.forEach(some, (fault) => find(fault, seed))),
+    ...(yield* Effect.forEach(ofTalks, (fault) => findInTalks(fault, seed)))
+  ]
   const missed = found.filter((caught) => !caught).length
   if (missed > 0) return yield* new Refuted({ message: `${missed} planted fault(s) were not found` })
 })
@@ -128,7 +172,7 @@ const count = (name: string, description: string) =>
 const command = Command.make(
   "torture",
   {
-    only: Options.choice("only", ["sqlite", "postgres", "faults"]).pipe(
+    only: Options.choice("only", ["sqlite", "postgres", "talks", "faults"]).pipe(
       Options.withDescription("One part; all of them when not given."),
       Options.optional
     ),
@@ -152,6 +196,9 @@ const command = Command.make(
     const wanted = (part: string) => Option.isNone(only) || only.value === part
     const parts = [
       ...(["sqlite", "postgres"] as const).filter(wanted).map((store) => torture(store, { ...flags, seed })),
+      ...(wanted("talks")
+        ? [talks("sqlite", { ...flags, seed }), talks("postgres", { ...flags, seed })]
+        : []),
       ...(wanted("faults") ? [plantAll(seed, fault)] : [])
     ]
     const verdicts = yield* Effect.forEach(parts, (part) => Effect.either(part))
