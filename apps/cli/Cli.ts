@@ -5,6 +5,7 @@ import * as ValidationError from "@effect/cli/ValidationError"
 import { version } from "../../core/model/Version.ts"
 import { sentence } from "../platform/Explain.ts"
 import { credits } from "./administration/CreditsCommand.ts"
+import { init } from "./administration/InitCommand.ts"
 import { key } from "./administration/KeyCommand.ts"
 import { token } from "./administration/TokenCommand.ts"
 import { workspace } from "./administration/WorkspaceCommand.ts"
@@ -18,6 +19,8 @@ import { carrier } from "./processes/CarrierCommand.ts"
 import { serve } from "./processes/ServeCommand.ts"
 import { simulate } from "./simulate/SimulateCommand.ts"
 import { suite } from "./suite/SuiteCommand.ts"
+import { number } from "./tenant/NumberCommand.ts"
+import { usage } from "./tenant/UsageCommand.ts"
 import { Unhealthy } from "./terminal/Failure.ts"
 import { note, Output } from "./terminal/Output.ts"
 
@@ -28,8 +31,9 @@ export const root = group(
   name,
   {
     about:
-      "Administers Outdial: what the REST interface leaves out. It works on the server's own store (OUTDIAL_DATABASE_URL, sqlite:outdial.db when not set), while the server runs or not.\nThe agent, campaign and suite commands use the REST interface of a running server (OUTDIAL_URL, http://127.0.0.1:8080/v0 when not set) with an API key (OUTDIAL_API_KEY).\nIn a checkout of the sources `outdial` is `npm run outdial --`, or `npm run --silent outdial --` where its output is read.",
+      "Administers Outdial: what the REST interface leaves out. It works on the server's own store (OUTDIAL_DATABASE_URL, sqlite:outdial.db when not set), while the server runs or not.\nThe agent, number, usage, campaign and suite commands use the REST interface of a running server (OUTDIAL_URL, http://127.0.0.1:8080/v0 when not set) with an API key (OUTDIAL_API_KEY).\nIn a checkout of the sources `outdial` is `npm run outdial --`, or `npm run --silent outdial --` where its output is read.",
     examples: [
+      "outdial init --name Acme --number +14155550100",
       "outdial doctor",
       'outdial workspace create --name "Acme"',
       "outdial key create --workspace ws_01 --name backend",
@@ -41,7 +45,23 @@ export const root = group(
       "outdial workspace list --json"
     ]
   },
-  [serve, workspace, key, credits, token, agent, campaign, suite, simulate, doctor, migrateStore, carrier]
+  [
+    serve,
+    init,
+    workspace,
+    key,
+    credits,
+    token,
+    agent,
+    number,
+    usage,
+    campaign,
+    suite,
+    simulate,
+    doctor,
+    migrateStore,
+    carrier
+  ]
 )
 
 const parse = Parser.run(root.parser, { name, version, executable: name })
