@@ -2,11 +2,14 @@ import { Effect, Metric, Option } from "effect"
 import type { ConversationState } from "../model/conversations/Conversation.ts"
 import { overBy, type Session } from "../model/conversations/Session.ts"
 import { totalsOf } from "../model/conversations/Totals.ts"
+import { isOptOut } from "../model/messages/OptOut.ts"
 import { Repository } from "../ports/Repository.ts"
 import * as Metrics from "./Metrics.ts"
 
-const optedOut = ({ tools }: ConversationState): boolean =>
-  Object.values(tools).some(({ name }) => name === "do_not_call")
+/** Whether the callee asked not to be called again, as the model understood it or in words that say nothing else. */
+const optedOut = ({ tools, turns }: ConversationState): boolean =>
+  Object.values(tools).some(({ name }) => name === "do_not_call") ||
+  turns.some((turn) => turn.role === "callee" && !turn.digits && isOptOut(turn.text))
 
 /**
  * Stores how a conversation ended, where its state says so. A number whose callee asked not to be called again is on

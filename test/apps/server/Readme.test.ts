@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process"
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -15,6 +15,9 @@ const pages = [
   "apps/server/campaigns.md",
   "apps/server/messages.md",
   "apps/server/test-agents.md",
+  "apps/server/talking.md",
+  "apps/server/reviews.md",
+  "adapters/tools/README.md",
   "apps/cli/README.md"
 ]
 const text = pages.map((page) => readFileSync(join(Programs.root, page), "utf8")).join("\n")
@@ -48,12 +51,13 @@ const running = Effect.gen(function* () {
     PORT: port,
     OUTDIAL_URL: `http://127.0.0.1:${port}/v0`,
     OUTDIAL_DATABASE_URL: `sqlite:${join(at, "outdial.db")}`,
-    OUTDIAL_SIMULATED_SPEED: "4",
+    OUTDIAL_SIMULATED_SPEED: "20",
     OUTDIAL_WEBHOOK_ALLOW_PRIVATE: "true"
   }
   const { output } = yield* Processes.scoped(programs.server, [], env, /Listening on/)
   const [key] = /od_live_\w+/.exec(output())!
   const [agent] = /agent_\w+/.exec(output())!
+  const [workspace] = /ws_[0-9a-z]{26}/.exec(output())!
 
   /** Runs a block with what its reader would put in the place of each …; answers what it printed and what failed. */
   const run = (block: string, agentId: string = agent) =>
@@ -64,7 +68,7 @@ const running = Effect.gen(function* () {
         .replaceAll("od_live_…", key)
         .replaceAll("agent_…", agentId)
         .replaceAll(/"http[^"]*\/audio[^"]*"/g, '"$(audio)"')
-        .replaceAll(/(ws|camp|sess|tmpl|suite)_…/g, "$(last $1)")
+        .replaceAll(/(ws|camp|sess|call|tmpl|suite)_…/g, "$(last $1)")
       const script = shell(programs.cli, at) + text
       const variables = { ...process.env, ...env, KEY: key, OUTDIAL_API_KEY: key }
       const printed = await new Promise<string>((resolve) =>
@@ -72,7 +76,11 @@ const running = Effect.gen(function* () {
       )
       return { printed, failed: readFileSync(join(at, "failed"), "utf8") }
     })
-  return { at, key, port, run }
+  const asked = async (path: string) => {
+    const response = await fetch(`http://127.0.0.1:${port}/v0${path}`, { headers: { "x-api-key": key } })
+    return await response.text()
+  }
+  return { asked, at, run, workspace }
 })
 
 /** What the pages ask of other services (Twilio, Meta, a cluster) is not run here. */
@@ -81,15 +89,9 @@ describe("the pages about deploying it", () => {
     "have no command that does not run: a call, its webhook and recording, campaigns, messages, suites, tenants",
     () =>
       Effect.gen(function* () {
-        const { at, key, port, run } = yield* running
+        const { asked, at, run } = yield* running
         const call = yield* run(blockWith('"to_number":"+14155550123","metadata":{"order":1}'))
         assert.include(call.printed, '"status":"queued"')
-        const asked = async (path: string) => {
-          const response = await fetch(`http://127.0.0.1:${port}/v0${path}`, {
-            headers: { "x-api-key": key }
-          })
-          return await response.text()
-        }
         const recorded = Effect.promise(async () => {
           const session = /sess_\w+/.exec(await asked("/calls"))?.[0]
           return session !== undefined && (await asked(`/sessions/${session}/recordings`)).includes("/audio?")
@@ -123,6 +125,46 @@ describe("the pages about deploying it", () => {
         const { failed } = yield* run(blockWith("workspace create --name Acme"))
         assert.strictEqual(failed, "")
       }),
-    120_000
+    240_000
+  )
+
+  it.scopedLive(
+    "have no command that does not run: an agent that talks, its versions, tools and reviews",
+    () =>
+      Effect.gen(function* () {
+        const { asked, at, run, workspace } = yield* running
+        const voiced = yield* run(
+          blockWith('"name": "Appointments"').replace("+1…", "+14155550177"),
+          "$(last agent)"
+        )
+        const [talker] = /agent_[0-9a-z]{26}/.exec(voiced.printed)!
+        const talked = yield* run(blockWith('"date":"Friday at ten"').replace("+1…", "+14155550125"), talker)
+        const [talk] = /call_[0-9a-z]{26}/.exec(talked.printed)!
+        yield* until(
+          "the call is over",
+          Effect.promise(async () => (await asked(`/calls/${talk}`)).includes('"status":"completed"'))
+        )
+        const said = yield* run(blockWith("/transcript -H").replace("call_…", talk))
+        assert.include(said.printed, "Hello Ada, this is the practice of Dr. Green.")
+        yield* until(
+          "the call is reviewed",
+          Effect.map(run(blockWith("/v0/sessions/sess_… -H")), ({ printed }) =>
+            printed.includes('"review_status":"done"')
+          )
+        )
+
+        const [, tool] = /^```json\n(\{\n  "name": "order_status"[\s\S]*?)^```$/m.exec(text)!
+        writeFileSync(join(at, "tools.json"), `[${tool}]`)
+        const question = { name: "comes", description: "Whether the callee comes", type: "boolean" }
+        writeFileSync(join(at, "questions.json"), JSON.stringify([question]))
+        const made = yield* run(blockWith("agent update agent_…"), "$(last agent)")
+        assert.include(made.printed, "order_status")
+        assert.include(made.printed, "version 1.")
+
+        const secret = yield* run(blockWith("workspace tool-secret").replace("ws_…", workspace))
+        assert.match(secret.printed, /^whsec_/)
+        assert.strictEqual(secret.failed, "")
+      }),
+    240_000
   )
 })

@@ -35,6 +35,24 @@ describe("ConversationRunner", () => {
     })
   )
 
+  inTime("puts the number of a callee on the do-not-call list who says stop, and nothing else", () =>
+    Effect.gen(function* () {
+      const runner = yield* ConversationRunner
+      const { doNotCall } = yield* Repository
+      for (const [said, isListed] of [
+        ["Can you stop by on Friday?", false],
+        ["Please, stop!", true]
+      ] as const) {
+        const { call, name } = yield* answered
+        const line = yield* SimulatedLine.make(reading("Yes, this is Ada.", said))
+        const held = yield* Effect.fork(runner.hold(name, line))
+        yield* Effect.sleep("2 minutes")
+        yield* Fiber.join(held)
+        assert.strictEqual(yield* doNotCall.contains(name.workspace_id, call.to_number), isListed)
+      }
+    })
+  )
+
   inTime("nudges a callee who says nothing, and hangs up", () =>
     Effect.gen(function* () {
       const runner = yield* ConversationRunner
