@@ -37,18 +37,32 @@ export const links = (options: Options = {}): Layer.Layer<TrialLinks> =>
     }
   })
 
+/** Whether a session was not taken yet; remembered for as long as its address is good. */
+const makeOnce = () => {
+  const used = new Map<string, number>()
+  return (session_id: string, now: number): boolean => {
+    for (const [each, until] of used) {
+      if (until > now) break
+      used.delete(each)
+    }
+    if (used.has(session_id)) return false
+    used.set(session_id, now + lifetime)
+    return true
+  }
+}
+
 /**
- * Takes the sockets at these addresses. The client speaks the frames of a relay: its `setup` says what it can do
+ * Takes the sockets at these addresses, each of them once. The client speaks the frames of a relay: its `setup` says what it can do
  * (`capabilities`), `prompt` brings what was typed or understood, `text` what the agent says.
  */
-export const sockets =
-  (secret: Redacted.Redacted, talk: SocketTalk): SocketHandler =>
-  ({ url }) =>
+export const sockets = (secret: Redacted.Redacted, talk: SocketTalk): SocketHandler => {
+  const isFirst = makeOnce()
+  return ({ url }) =>
     Effect.map(Clock.currentTimeMillis, (now) => {
       const path = url.replace(/[?#].*$/s, "")
       const token = path.slice(path.lastIndexOf("/") + 1)
       const session = SessionTokens.open(secret, "client", token, now)
-      return session === null
+      return session === null || !isFirst(session.session_id, now)
         ? refused(403, "the address is not valid any more: ask for another")
         : {
             _tag: "Accepted",
@@ -56,3 +70,4 @@ export const sockets =
             run: (socket) => talk(session, socket)
           }
     })
+}

@@ -99,6 +99,8 @@ export const makeSessionOpening = Effect.gen(function* () {
     if (Option.isNone(yield* stored)) yield* first(name, line)
     const found = Option.getOrNull(yield* stored)
     if (found === null || found.status === "over") return yield* notFound(name)
+    // The address of a trial is good for one line.
+    if (found.kind === "trial" && found.status !== "waiting") return yield* notFound(name)
     const session = found.status === "waiting" ? yield* begin(found, line) : found
     const agent = Option.getOrNull(yield* agentOf(workspace_id, session.agent_id, session.agent_version))
     if (agent === null) return yield* notFound(name)

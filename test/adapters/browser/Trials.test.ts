@@ -49,15 +49,18 @@ describe("the address at which an agent is tried out", () => {
     })
   )
 
-  it.effect("is good for a minute, as it was given out, below any path of a proxy", () =>
+  it.effect("is good for a minute, once, as it was given out, below any path of a proxy", () =>
     Effect.gen(function* () {
       const { url } = yield* linkAt(0)
-      const accept = (path: string) =>
-        Effect.map(sockets(secret, () => Effect.void)({ url: path, headers: {} }), (answer) =>
+      const accept = (path: string, handler = sockets(secret, () => Effect.void)) =>
+        Effect.map(handler({ url: path, headers: {} }), (answer) =>
           answer._tag === "Refused" ? answer.status : answer.name
         )
       assert.strictEqual(yield* accept(pathOf(url)), "sess_1")
       assert.strictEqual(yield* accept(`/proxy${pathOf(url)}?from=here`), "sess_1")
+      const once = sockets(secret, () => Effect.void)
+      assert.strictEqual(yield* accept(pathOf(url), once), "sess_1")
+      assert.strictEqual(yield* accept(pathOf(url), once), 403)
       for (const forged of [
         `${pathOf(url)}x`,
         pathOf(url).slice(0, -2),

@@ -43,7 +43,7 @@ last() { grep -oE "$1_[0-9a-z]{26}" printed | tail -1; }
 audio() { grep -oE 'http://[^"]*/audio[^"]*' printed | tail -1; }
 `
 
-const running = Effect.gen(function* () {
+const running = Effect.fnUntraced(function* (speed: number) {
   const at = yield* folder
   const programs = yield* Programs.programs
   const port = String(yield* Processes.freePort)
@@ -51,7 +51,7 @@ const running = Effect.gen(function* () {
     PORT: port,
     OUTDIAL_URL: `http://127.0.0.1:${port}/v0`,
     OUTDIAL_DATABASE_URL: `sqlite:${join(at, "outdial.db")}`,
-    OUTDIAL_SIMULATED_SPEED: "20",
+    OUTDIAL_SIMULATED_SPEED: String(speed),
     OUTDIAL_WEBHOOK_ALLOW_PRIVATE: "true"
   }
   const { output } = yield* Processes.scoped(programs.server, [], env, /Listening on/)
@@ -89,7 +89,7 @@ describe("the pages about deploying it", () => {
     "have no command that does not run: a call, its webhook and recording, campaigns, messages, suites, tenants",
     () =>
       Effect.gen(function* () {
-        const { asked, at, run } = yield* running
+        const { asked, at, run } = yield* running(4)
         const call = yield* run(blockWith('"to_number":"+14155550123","metadata":{"order":1}'))
         assert.include(call.printed, '"status":"queued"')
         const recorded = Effect.promise(async () => {
@@ -132,7 +132,7 @@ describe("the pages about deploying it", () => {
     "have no command that does not run: an agent that talks, its versions, tools and reviews",
     () =>
       Effect.gen(function* () {
-        const { asked, at, run, workspace } = yield* running
+        const { asked, at, run, workspace } = yield* running(20)
         const voiced = yield* run(
           blockWith('"name": "Appointments"').replace("+1…", "+14155550177"),
           "$(last agent)"
