@@ -23,6 +23,7 @@ import { number } from "./tenant/NumberCommand.ts"
 import { usage } from "./tenant/UsageCommand.ts"
 import { Unhealthy } from "./terminal/Failure.ts"
 import { note, Output } from "./terminal/Output.ts"
+import { webhook } from "./webhook/WebhookCommand.ts"
 
 const name = "outdial"
 
@@ -31,7 +32,7 @@ export const root = group(
   name,
   {
     about:
-      "Administers Outdial: what the REST interface leaves out. It works on the server's own store (OUTDIAL_DATABASE_URL, sqlite:outdial.db when not set), while the server runs or not.\nThe agent, number, usage, campaign and suite commands use the REST interface of a running server (OUTDIAL_URL, http://127.0.0.1:8080/v0 when not set) with an API key (OUTDIAL_API_KEY).\nIn a checkout of the sources `outdial` is `npm run outdial --`, or `npm run --silent outdial --` where its output is read.",
+      "Administers Outdial: what the REST interface leaves out. It works on the server's own store (OUTDIAL_DATABASE_URL, sqlite:outdial.db when not set), while the server runs or not.\nThe agent, number, usage, campaign, suite and webhook commands use the REST interface of a running server (OUTDIAL_URL, http://127.0.0.1:8080/v0 when not set) with an API key (OUTDIAL_API_KEY).\nIn a checkout of the sources `outdial` is `npm run outdial --`, or `npm run --silent outdial --` where its output is read.",
     examples: [
       "outdial init --name Acme --number +14155550100",
       "outdial doctor",
@@ -41,6 +42,7 @@ export const root = group(
       "outdial agent publish agent_01",
       "outdial campaign watch camp_01",
       "outdial suite run suite_01 --junit agent-tests.xml",
+      "outdial webhook listen",
       "outdial simulate campaign.json --recipients customers.csv",
       "outdial workspace list --json"
     ]
@@ -57,6 +59,7 @@ export const root = group(
     usage,
     campaign,
     suite,
+    webhook,
     simulate,
     doctor,
     migrateStore,
