@@ -45,7 +45,10 @@ const linesOf = (count: number, from: number, hangsUp: boolean, random: PCGRando
 const session = /session_id=(\w+)/
 
 /** Places calls that are taken at once, and talked on later. */
-const place = Effect.fnUntraced(function* ({ agent_id, request, twilio }: Servers.Servers, talks: number) {
+export const place = Effect.fnUntraced(function* (
+  { agent_id, request, twilio }: Servers.Servers,
+  talks: number
+) {
   const asked = yield* Effect.forEach(
     Array.from({ length: talks }, (_, n) => `+1415${200 + n}0008`),
     (to_number) =>
