@@ -6,7 +6,7 @@ import type { Store } from "./Store.ts"
 import { Table, take } from "./Table.ts"
 import type { UndoLog } from "./UndoLog.ts"
 
-interface Part {
+export interface Part {
   readonly batch_id: string
   readonly part: number
   readonly items: ReadonlyArray<BatchItem>
