@@ -76,6 +76,14 @@ export const recipients = ({ undo, read, write }: Store): RecipientRows => {
         if (stored === undefined) return
         table.set(withFixed(stored, recipient, fixed))
       }),
+    change: ({ campaign_id, customer_id, id, timezone, updated_at, variables }) =>
+      undo.verb(() => {
+        const table = listOf(customer_id, campaign_id).recipients
+        const stored = table.get(id)
+        if (stored !== undefined) table.set({ ...stored, timezone, updated_at, variables })
+      }),
+    removeOne: (workspace_id, campaign_id, id) =>
+      undo.verb(() => void listOf(workspace_id, campaign_id).recipients.delete(id)),
     heard: (workspace_id, from_phone_number_id, phone_number, at, text) =>
       undo.verb(() => {
         const { campaigns, lists } = read(workspace_id)

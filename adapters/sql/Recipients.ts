@@ -83,6 +83,8 @@ const sql = {
     "select list from recipient_lists join campaigns on campaigns.customer_id = recipient_lists.customer_id " +
     "and campaigns.id = recipient_lists.campaign_id where campaigns.customer_id = ? " +
     "and campaigns.channel = 'msg' and campaigns.from_phone_number_id = ?)",
+  change: `update recipients set ${assign(["variables", "queue", "updated_at"])} where ${ofCampaign} and id = ?`,
+  removeOne: `delete from recipients where ${ofCampaign} and id = ?`,
   remove:
     `delete from recipients where (list, id) in (select list, id from recipients where ${ofCampaign} ` +
     "order by id limit ?)",
@@ -174,6 +176,17 @@ export const recipients = (database: Database["Type"]): RecipientRows => {
         recipient.campaign_id,
         recipient.id
       ]),
+    change: ({ campaign_id, customer_id, id, timezone, updated_at, variables }) =>
+      write(database, customer_id, sql.change, [
+        variables,
+        queueOf(timezone),
+        updated_at,
+        customer_id,
+        campaign_id,
+        id
+      ]),
+    removeOne: (workspace_id, campaign_id, id) =>
+      write(database, workspace_id, sql.removeOne, [workspace_id, campaign_id, id]),
     heard: (workspace_id, from_phone_number_id, phone_number, at, text) =>
       write(database, workspace_id, sql.heard, [
         at,

@@ -15,7 +15,9 @@ export {
   CampaignUnderWay,
   ChangeRefused,
   ImportNotFound,
-  RecipientTaken
+  RecipientNotFound,
+  RecipientTaken,
+  RecipientUnderWay
 } from "../../core/model/campaigns/CampaignErrors.ts"
 export {
   NoPhoneNumber,

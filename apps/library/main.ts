@@ -55,6 +55,7 @@ export type {
   KeyInput,
   PhoneNumberInput,
   PlaceCallInput,
+  RecipientChangeInput,
   RecipientInput,
   SuiteChangeInput,
   SuiteInput,

@@ -50,6 +50,9 @@ export interface RecipientRows {
     at: number,
     text: string | null
   ) => Effect.Effect<void>
+  /** Stores variables, timezone and `updated_at`; all else stays as it is. */
+  readonly change: (recipient: Recipient) => Effect.Effect<void>
+  readonly removeOne: (workspace_id: string, campaign_id: string, id: string) => Effect.Effect<void>
   /** Removes up to `limit` of a campaign, oldest first; answers how many. */
   readonly remove: (workspace_id: string, campaign_id: string, limit: number) => Effect.Effect<number>
   /** Makes up to `limit` pending ones skipped; answers how many. */

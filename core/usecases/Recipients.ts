@@ -1,14 +1,18 @@
 import { Chunk, Clock, Context, Effect, Layer, Option, Stream } from "effect"
 import { makeCampaignStore } from "../engine/CampaignStore.ts"
 import type { Spent } from "../model/calls/Attempt.ts"
+import { dueBy, moved, without } from "../model/campaigns/CampaignCounters.ts"
 import {
   type CampaignNotFound,
   type CampaignRefused,
-  RecipientTaken
+  RecipientNotFound,
+  RecipientTaken,
+  RecipientUnderWay
 } from "../model/campaigns/CampaignErrors.ts"
-import type { Recipient, RecipientStatus } from "../model/campaigns/Recipient.ts"
-import type { RecipientDraft } from "../model/campaigns/RecipientBody.ts"
+import { isUnderWay, type Recipient, type RecipientStatus } from "../model/campaigns/Recipient.ts"
+import type { RecipientChange, RecipientDraft } from "../model/campaigns/RecipientBody.ts"
 import type { Page, PageRequest } from "../model/Page.ts"
+import * as Machine from "../model/campaigns/CampaignMachine.ts"
 import { Dispatcher } from "../ports/Dispatcher.ts"
 import { Repository } from "../ports/Repository.ts"
 import { makeAddRecipients } from "./AddRecipients.ts"
@@ -52,6 +56,71 @@ const make = Effect.gen(function* () {
     }
   )
 
+  const get: RecipientsShape["get"] = Effect.fn("Recipients.get")(function* (workspace_id, campaign_id, id) {
+    const found = yield* repository.recipients.get(workspace_id, campaign_id, id)
+    return Option.isSome(found) ? found.value : yield* new RecipientNotFound({ recipient_id: id })
+  })
+
+  /** A recipient whose call is over, or has not begun. */
+  const resting = Effect.fnUntraced(function* (workspace_id: string, campaign_id: string, id: string) {
+    const found = yield* get(workspace_id, campaign_id, id)
+    return isUnderWay(found) ? yield* new RecipientUnderWay() : found
+  })
+
+  const change: RecipientsShape["change"] = Effect.fn("Recipients.change")(
+    function* (workspace_id, campaign_id, id, wanted) {
+      const changeOne = Effect.gen(function* () {
+        const found = yield* resting(workspace_id, campaign_id, id)
+        const changed = { ...found, ...wanted, updated_at: yield* Clock.currentTimeMillis }
+        yield* repository.recipients.change(changed)
+        return changed
+      })
+      const changed = yield* repository.transaction(workspace_id, changeOne)
+      yield* dispatcher.wake(workspace_id)
+      return changed
+    }
+  )
+
+  const remove: RecipientsShape["remove"] = Effect.fn("Recipients.remove")(
+    function* (workspace_id, campaign_id, id) {
+      const removeOne = Effect.gen(function* () {
+        const found = yield* resting(workspace_id, campaign_id, id)
+        const before = yield* Effect.orDie(store.load(workspace_id, campaign_id))
+        yield* repository.recipients.removeOne(workspace_id, campaign_id, id)
+        const left = { ...before, counters: without(before.counters, found.status) }
+        yield* store.save(before, Machine.complete(left, yield* Clock.currentTimeMillis) ?? left)
+      })
+      yield* repository.transaction(workspace_id, removeOne)
+    }
+  )
+
+  const retry: RecipientsShape["retry"] = Effect.fn("Recipients.retry")(
+    function* (workspace_id, campaign_id, id) {
+      const retryOne = Effect.gen(function* () {
+        const found = yield* resting(workspace_id, campaign_id, id)
+        const before = yield* Effect.catchTag(
+          intake.ready(workspace_id, campaign_id),
+          "CampaignNotFound",
+          Effect.die
+        )
+        if (found.status === "pending") return found
+        const updated_at = yield* Clock.currentTimeMillis
+        const again: Recipient = { ...found, status: "pending", next_action_at: null, updated_at }
+        yield* repository.recipients.update(again)
+        const counters = moved(before.counters, found.status, "pending")
+        const running = before.campaign.status === "running"
+        yield* store.save(before, {
+          ...before,
+          counters: running ? dueBy(counters, "dial", updated_at) : counters
+        })
+        return again
+      })
+      const again = yield* repository.transaction(workspace_id, retryOne)
+      yield* dispatcher.wake(workspace_id)
+      return again
+    }
+  )
+
   const list: RecipientsShape["list"] = Effect.fn("Recipients.list")(
     function* (workspace_id, campaign_id, filter, page) {
       yield* store.load(workspace_id, campaign_id)
@@ -87,10 +156,23 @@ const make = Effect.gen(function* () {
     }
   )
 
-  return Recipients.of({ add, list, all, results })
+  return Recipients.of({ add, get, change, remove, retry, list, all, results })
 })
 
+type Which = readonly [workspace_id: string, campaign_id: string, id: string]
+
 export interface RecipientsShape {
+  readonly get: (...which: Which) => Effect.Effect<Recipient, RecipientNotFound>
+  /** Changes its variables or its timezone; not while its call is under way. */
+  readonly change: (
+    ...args: [...Which, change: RecipientChange]
+  ) => Effect.Effect<Recipient, RecipientNotFound | RecipientUnderWay>
+  /** Its calls and attempts stay. */
+  readonly remove: (...which: Which) => Effect.Effect<void, RecipientNotFound | RecipientUnderWay>
+  /** Lets a recipient that is done be called again, as if it was new, by a campaign that is not over. */
+  readonly retry: (
+    ...which: Which
+  ) => Effect.Effect<Recipient, RecipientNotFound | RecipientUnderWay | CampaignRefused>
   /** Adds all of them, or none. */
   readonly add: (
     workspace_id: string,

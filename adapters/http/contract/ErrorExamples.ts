@@ -1,7 +1,11 @@
 import { Schema } from "effect"
 import { AgentNotFound, AgentVersionNotFound } from "../../../core/model/agents/AgentErrors.ts"
 import { CallBatchNotFound, CallNotFound } from "../../../core/model/calls/CallErrors.ts"
-import { CampaignNotFound, ImportNotFound } from "../../../core/model/campaigns/CampaignErrors.ts"
+import {
+  CampaignNotFound,
+  ImportNotFound,
+  RecipientNotFound
+} from "../../../core/model/campaigns/CampaignErrors.ts"
 import { SessionNotFound } from "../../../core/model/conversations/SessionErrors.ts"
 import { NotOnTheList, PhoneNumberNotFound } from "../../../core/model/numbers/PhoneNumberErrors.ts"
 import { RecordingNotFound } from "../../../core/model/recordings/RecordingErrors.ts"
@@ -20,6 +24,7 @@ const absent: Readonly<Record<string, unknown>> = {
   call_id: new CallNotFound({ call_id: "" }),
   batch_id: new CallBatchNotFound({ batch_id: "" }),
   campaign_id: new CampaignNotFound({ campaign_id: "" }),
+  recipient_id: new RecipientNotFound({ recipient_id: "" }),
   import_id: new ImportNotFound({ import_id: "" }),
   agent_id: new AgentNotFound({ agent_id: "" }),
   version: new AgentVersionNotFound({ agent_id: "", version: 1 }),

@@ -14,7 +14,9 @@ import {
   CampaignRefused,
   CampaignUnderWay,
   ImportNotFound,
-  RecipientTaken
+  RecipientNotFound,
+  RecipientTaken,
+  RecipientUnderWay
 } from "../../../core/model/campaigns/CampaignErrors.ts"
 import { SessionNotFound, SessionUnderWay } from "../../../core/model/conversations/SessionErrors.ts"
 import { InvalidInput } from "../../../core/model/InvalidInput.ts"
@@ -134,6 +136,7 @@ export const NotFound = coded(
     SessionNotFound,
     CampaignNotFound,
     ImportNotFound,
+    RecipientNotFound,
     PhoneNumberNotFound,
     NotOnTheList,
     WebhookNotFound,
@@ -156,6 +159,7 @@ export const Conflict = coded(
     DuplicateKey,
     CallEnded,
     RecipientTaken,
+    RecipientUnderWay,
     PhoneNumberTaken,
     PhoneNumberInUse,
     AgentInUse,

@@ -3,17 +3,17 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Schema } from "effect"
-import { RecipientTaken } from "../../../core/model/campaigns/CampaignErrors.ts"
+import { RecipientTaken, RecipientUnderWay } from "../../../core/model/campaigns/CampaignErrors.ts"
 import { ImportRecord } from "../../../core/model/campaigns/CampaignImport.ts"
 import { RecipientRecord } from "../../../core/model/campaigns/Recipient.ts"
-import { AddRecipientsBody } from "../../../core/model/campaigns/RecipientBody.ts"
+import { AddRecipientsBody, RecipientChangeBody } from "../../../core/model/campaigns/RecipientBody.ts"
 import { needs } from "./Authentication.ts"
 import * as Examples from "./CampaignExamples.ts"
 import { CampaignPath } from "./Campaigns.ts"
 import * as Errors from "./Errors.ts"
 import { ids, pageOf } from "./Examples.ts"
 import { JsonBody } from "./JsonBody.ts"
-import { Form, Id, operation } from "./Operation.ts"
+import { Deleted, Form, Id, operation } from "./Operation.ts"
 import { PageOf, PageQuery } from "./Paging.ts"
 import { RecipientQuery } from "./Queries.ts"
 
@@ -76,6 +76,84 @@ const add = HttpApiEndpoint.post("add", "/campaigns/:campaign_id/recipients")
         400: "A property breaks its rule, a number is given twice, or the campaign is completed or cancelled",
         409: "The campaign has a recipient of the number already: `details` has the `index` in the request and the `recipient_id`"
       }
+    })
+  )
+
+const RecipientPath = Schema.Struct({ ...CampaignPath.fields, recipient_id: Id("The recipient's id") })
+
+const underWay = {
+  failures: { 409: new RecipientUnderWay() },
+  errors: { 409: "The recipient's call is under way, or waits for a retry" }
+}
+
+const get = HttpApiEndpoint.get("get", "/campaigns/:campaign_id/recipients/:recipient_id")
+  .setPath(RecipientPath)
+  .addSuccess(RecipientRecord)
+  .addError(Errors.NotFound)
+  .middleware(needs("campaigns:read"))
+  .annotateContext(
+    operation("getRecipient", {
+      summary: "Read a recipient",
+      description: "As it stands now, with a masked number.",
+      scope: "campaigns:read",
+      response: Examples.recipient
+    })
+  )
+
+const change = HttpApiEndpoint.patch("update", "/campaigns/:campaign_id/recipients/:recipient_id")
+  .setPath(RecipientPath)
+  .setPayload(RecipientChangeBody)
+  .addSuccess(RecipientRecord)
+  .addError(Errors.InvalidRequest)
+  .addError(Errors.NotFound)
+  .addError(Errors.Conflict)
+  .middleware(JsonBody)
+  .middleware(needs("campaigns:write"))
+  .annotateContext(
+    operation("updateRecipient", {
+      summary: "Change a recipient",
+      description:
+        "Replaces its variables as a whole, or its timezone; what is left out stays. Not while its call is under way.",
+      scope: "campaigns:write",
+      request: { variables: { name: "Ada" }, timezone: "Europe/Paris" },
+      response: Examples.recipient,
+      ...underWay
+    })
+  )
+
+const remove = HttpApiEndpoint.del("remove", "/campaigns/:campaign_id/recipients/:recipient_id")
+  .setPath(RecipientPath)
+  .addSuccess(Deleted)
+  .addError(Errors.NotFound)
+  .addError(Errors.Conflict)
+  .middleware(needs("campaigns:write"))
+  .annotateContext(
+    operation("deleteRecipient", {
+      summary: "Remove a recipient",
+      description: "Not while its call is under way. Its calls, attempts and recordings stay.",
+      scope: "campaigns:write",
+      response: { id: ids.recipient, deleted: true },
+      ...underWay
+    })
+  )
+
+const retry = HttpApiEndpoint.post("retry", "/campaigns/:campaign_id/recipients/:recipient_id/retry")
+  .setPath(RecipientPath)
+  .addSuccess(RecipientRecord)
+  .addError(Errors.InvalidRequest)
+  .addError(Errors.NotFound)
+  .addError(Errors.Conflict)
+  .middleware(needs("campaigns:write"))
+  .annotateContext(
+    operation("retryRecipient", {
+      summary: "Call a recipient again",
+      description:
+        "Makes a recipient that is done pending again, so that the campaign calls it as if it was new. One that is " +
+        "pending stays as it is.",
+      scope: "campaigns:write",
+      response: Examples.recipient,
+      failures: underWay.failures,
+      errors: { ...underWay.errors, 400: "The campaign is completed or cancelled" }
     })
   )
 
@@ -181,6 +259,10 @@ const results = HttpApiEndpoint.get("results", "/campaigns/:campaign_id/results.
 export const RecipientsGroup = HttpApiGroup.make("recipients")
   .add(list)
   .add(add)
+  .add(get)
+  .add(change)
+  .add(remove)
+  .add(retry)
   .add(upload)
   .add(imports)
   .add(getImport)

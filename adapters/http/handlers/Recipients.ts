@@ -2,7 +2,7 @@ import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import { Effect, Stream } from "effect"
 import { toJson } from "../../../core/model/campaigns/Recipient.ts"
-import { recipientsFromJson } from "../../../core/model/campaigns/RecipientBody.ts"
+import { recipientChangeFromJson, recipientsFromJson } from "../../../core/model/campaigns/RecipientBody.ts"
 import { Imports } from "../../../core/usecases/Imports.ts"
 import { Recipients } from "../../../core/usecases/Recipients.ts"
 import { Api } from "../contract/Api.ts"
@@ -45,6 +45,37 @@ export const layer = HttpApiBuilder.group(
             Effect.flatMap(recipientsFromJson),
             Effect.flatMap((drafts) => recipients.add(id, path.campaign_id, drafts)),
             Effect.map((added) => Json.json(`{"recipients":[${added.map(toJson).join(",")}]}`))
+          )
+        )
+      )
+      .handle("get", ({ path }) =>
+        Json.inWorkspace((id) =>
+          Effect.map(recipients.get(id, path.campaign_id, path.recipient_id), (found) =>
+            Json.json(toJson(found))
+          )
+        )
+      )
+      .handleRaw("update", ({ path, request }) =>
+        Json.inWorkspace((id) =>
+          Json.text(request).pipe(
+            Effect.flatMap(recipientChangeFromJson),
+            Effect.flatMap((change) => recipients.change(id, path.campaign_id, path.recipient_id, change)),
+            Effect.map((changed) => Json.json(toJson(changed)))
+          )
+        )
+      )
+      .handle("remove", ({ path }) =>
+        Json.inWorkspace((id) =>
+          Effect.as(
+            recipients.remove(id, path.campaign_id, path.recipient_id),
+            Json.deleted(path.recipient_id)
+          )
+        )
+      )
+      .handle("retry", ({ path }) =>
+        Json.inWorkspace((id) =>
+          Effect.map(recipients.retry(id, path.campaign_id, path.recipient_id), (again) =>
+            Json.json(toJson(again))
           )
         )
       )

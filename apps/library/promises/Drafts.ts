@@ -17,7 +17,12 @@ import {
   type UpdateCampaignBody
 } from "../../../core/model/campaigns/CampaignBody.ts"
 import { ChangeRefused } from "../../../core/model/campaigns/CampaignErrors.ts"
-import { type AddRecipientsBody, recipientsFromValue } from "../../../core/model/campaigns/RecipientBody.ts"
+import {
+  type AddRecipientsBody,
+  recipientChangeFromValue,
+  type RecipientChangeBody,
+  recipientsFromValue
+} from "../../../core/model/campaigns/RecipientBody.ts"
 import { firstOf, type InvalidInput } from "../../../core/model/InvalidInput.ts"
 import { RawJson } from "../../../core/model/json/RawJson.ts"
 import type { PhoneNumber } from "../../../core/model/numbers/PhoneNumber.ts"
@@ -60,6 +65,8 @@ export const simulation = (input: SimulationInput) => Either.mapLeft(simulationF
 
 export type RecipientInput = (typeof AddRecipientsBody.Encoded)["recipients"][number]
 /** One to a thousand. */
+export type RecipientChangeInput = typeof RecipientChangeBody.Encoded
+export const recipientChange = (change: RecipientChangeInput) => recipientChangeFromValue(change)
 export const recipients = (added: ReadonlyArray<RecipientInput>) => recipientsFromValue({ recipients: added })
 
 /** The body of `POST /msg/templates`. */

@@ -152,6 +152,19 @@ export const recipients = (use: RecipientsShape) => ({
       (people) => use.add(workspace_id, campaign_id, people),
       (added) => added.map(Records.recipient)
     ),
+  get: shown(use.get, Records.recipient),
+  change: (
+    workspace_id: string,
+    campaign_id: string,
+    recipient_id: string,
+    draft: Drafts.RecipientChangeInput
+  ) =>
+    made(
+      Drafts.recipientChange(draft),
+      (change) => use.change(workspace_id, campaign_id, recipient_id, change),
+      Records.recipient
+    ),
+  retry: shown(use.retry, Records.recipient),
   list: (workspace_id: string, campaign_id: string, query?: Asked<typeof RecipientQuery>) =>
     listed.recipients(query, (filter, slice) => use.list(workspace_id, campaign_id, filter, slice)),
   all: (workspace_id: string, campaign_id: string) =>

@@ -83,6 +83,12 @@ export const moved = (
   return next
 }
 
+/** A recipient of this status is gone. */
+export const without = (counters: CampaignCounters, status: RecipientStatus): CampaignCounters => ({
+  ...counters,
+  [status]: counters[status] - 1
+})
+
 /** There is work at `at`, or earlier if there was some of that kind already. */
 export const dueBy = (counters: CampaignCounters, work: Work, at: number): CampaignCounters =>
   counters.work === work && counters.due_at !== null && counters.due_at <= at

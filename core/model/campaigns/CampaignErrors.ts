@@ -43,6 +43,21 @@ export class RecipientTaken extends Schema.TaggedError<RecipientTaken>()("Recipi
   }
 }
 
+export class RecipientNotFound extends Schema.TaggedError<RecipientNotFound>()("RecipientNotFound", {
+  recipient_id: Schema.String
+}) {
+  override get message() {
+    return "no such recipient"
+  }
+}
+
+/** Its call is under way, or waits for a retry: it is neither changed nor removed meanwhile. */
+export class RecipientUnderWay extends Schema.TaggedError<RecipientUnderWay>()("RecipientUnderWay", {}) {
+  override get message() {
+    return "the recipient's call is not over yet"
+  }
+}
+
 /** A change that breaks rules: every field that does, with its rule. */
 export class ChangeRefused extends Data.TaggedError("ChangeRefused")<{
   readonly issues: ReadonlyArray<Issue>

@@ -67,6 +67,10 @@ export interface Recipient {
   readonly updated_at: number
 }
 
+/** Its call goes on, or waits for a retry. */
+export const isUnderWay = ({ status }: Recipient): boolean =>
+  status === "in_progress" || status === "retry_scheduled"
+
 /** How long a customer who has sent a message may be written to freely. Source: Meta, customer service windows. */
 const serviceWindow = 24 * hour
 

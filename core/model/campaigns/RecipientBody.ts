@@ -11,10 +11,7 @@ const Scalar = Schema.Union(Schema.String, Schema.Number, Schema.Boolean, Schema
   message: () => ({ message: "must be a string, a number, a boolean or null", override: true })
 })
 
-const NewRecipient = Schema.Struct({
-  phone_number: E164.pipe(
-    Schema.filter((number) => possible(number) || "has a length that no number of its country has")
-  ),
+const details = {
   variables: Schema.optional(Schema.Record({ key: Schema.String, value: Scalar })).annotations({
     description: "Values for the prompt's placeholders; at most 64 keys and 30,000 bytes of JSON"
   }),
@@ -27,6 +24,13 @@ const NewRecipient = Schema.Struct({
       )
     )
   ).annotations({ description: "Moves the calling window to this zone" })
+}
+
+const NewRecipient = Schema.Struct({
+  phone_number: E164.pipe(
+    Schema.filter((number) => possible(number) || "has a length that no number of its country has")
+  ),
+  ...details
 }).annotations({ identifier: "NewRecipient", parseOptions: { onExcessProperty: "error" } })
 
 const many = "recipients must hold 1 to 1,000 recipients"
@@ -81,3 +85,35 @@ export const recipientsFromJson = (text: string) => draftsOf(read.text(text))
 
 /** The same of a body that is a value. */
 export const recipientsFromValue = (body: unknown) => draftsOf(read.value(body))
+
+/** The body of a change: what it leaves out stays. Variables are replaced as a whole. */
+export const RecipientChangeBody = Schema.Struct(details).annotations({
+  identifier: "RecipientChange",
+  parseOptions: { onExcessProperty: "error", errors: "first" }
+})
+
+export interface RecipientChange {
+  readonly timezone?: string | null
+  readonly variables?: RawJson
+}
+
+const readChange = reader(RecipientChangeBody, {})
+
+const changeOf = (
+  body: Either.Either<Body<typeof RecipientChangeBody.Type>, ReadonlyArray<Issue>>
+): Either.Either<RecipientChange, InvalidInput> => {
+  if (Either.isLeft(body)) return Either.left(firstOf(body.left))
+  const { fields, raw } = body.right
+  const variables = raw("variables")
+  const wrong = variables === null ? null : whatIsWrong(variables)
+  if (wrong !== null) {
+    return Either.left(new InvalidInput({ reason: `variables ${wrong}`, field: "variables" }))
+  }
+  return Either.right({
+    ...(fields.timezone !== undefined && { timezone: fields.timezone }),
+    ...(variables !== null && { variables })
+  })
+}
+
+export const recipientChangeFromJson = (text: string) => changeOf(readChange.text(text))
+export const recipientChangeFromValue = (body: unknown) => changeOf(readChange.value(body))

@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { parse } from "csv-parse/sync"
 import { Effect } from "effect"
+import type { RecipientStatus } from "../../../core/model/campaigns/Recipient.ts"
 import { RawJson } from "../../../core/model/json/RawJson.ts"
+import { allScopes } from "../../../core/model/workspaces/Principal.ts"
 import { makeAttempt } from "../../contracts/repository/Fixtures.ts"
 import { startCampaigns } from "./CampaignServer.ts"
 import type { Reply } from "./Harness.ts"
@@ -330,6 +332,68 @@ describe("GET /campaigns/{campaign_id}/results.csv", () => {
       )
       assert.deepStrictEqual(rows[2_999]!.slice(own), ["", "", "999"])
       refused(yield* server.call("/campaigns/camp_none/results.csv"), 404, "not_found", "campaign")
+    })
+  )
+})
+
+describe("one recipient", () => {
+  it.scopedLive("is read, changed, called again and removed, unless its call is under way", () =>
+    Effect.gen(function* () {
+      const server = yield* startCampaigns()
+      const campaign_id = yield* server.filled
+      const customer_id = server.workspace.id
+      const path = `/campaigns/${campaign_id}/recipients`
+      const { id } = (yield* server.call(path)).json.data[0]
+      const one = `${path}/${id}`
+      const read = yield* server.call(one)
+      assert.strictEqual(read.json.id, id)
+      const patch = (json: unknown) => server.call(one, { method: "PATCH", json })
+
+      const changed = yield* patch({ variables: { name: "Eve" }, timezone: "Asia/Tokyo" })
+      assert.strictEqual(changed.status, 200, changed.text)
+      assert.deepInclude(changed.json, {
+        variables: { name: "Eve" },
+        timezone: "Asia/Tokyo",
+        status: "pending"
+      })
+      const cleared = yield* patch({ timezone: null })
+      assert.deepInclude(cleared.json, { variables: { name: "Eve" }, timezone: null })
+      refused(yield* patch({ timezone: "Mars" }), 400, "invalid_request", "timezone")
+      refused(yield* patch({ variables: { a: [] } }), 400, "invalid_request", "variables")
+      refused(yield* patch({ status: "completed" }), 400, "invalid_request", "status")
+
+      const stored = yield* Effect.flatten(server.repository.recipients.get(customer_id, campaign_id, id))
+      const become = Effect.fnUntraced(function* (status: RecipientStatus) {
+        yield* server.repository.recipients.update({ ...stored, status })
+        const { counters } = yield* Effect.flatten(server.repository.campaigns.get(customer_id, campaign_id))
+        const none = { pending: 0, in_progress: 0, failed: 0 }
+        yield* server.repository.campaigns.saveCounters({ ...counters, ...none, [status]: 1 })
+      })
+      yield* become("in_progress")
+      refused(yield* patch({ timezone: null }), 409, "conflict", "not over")
+      refused(yield* server.call(one, { method: "DELETE" }), 409, "conflict", "not over")
+      refused(yield* server.post(`${one}/retry`), 409, "conflict", "not over")
+
+      yield* become("failed")
+      const again = yield* server.post(`${one}/retry`)
+      assert.strictEqual(again.json.status, "pending", again.text)
+      const stats = Effect.map(server.call(`/campaigns/${campaign_id}`), ({ json }) => json.stats)
+      assert.deepInclude(yield* stats, { total: 1, pending: 1, failed: 0 })
+      assert.strictEqual((yield* server.post(`${one}/retry`)).json.status, "pending")
+
+      const elsewhere = yield* server.workspaces.create({ name: "Other" })
+      const stranger = { "x-api-key": yield* server.keyWith(allScopes, elsewhere.id) }
+      refused(yield* server.call(one, { headers: stranger }), 404, "not_found", "no such recipient")
+      refused(yield* server.call(one, { method: "DELETE", headers: stranger }), 404, "not_found")
+
+      const removed = yield* server.call(one, { method: "DELETE" })
+      assert.deepStrictEqual(removed.json, { id, deleted: true })
+      assert.deepInclude(yield* stats, { total: 0, pending: 0 })
+      refused(yield* server.call(one), 404, "not_found", "no such recipient")
+      yield* server.add(campaign_id, [{ phone_number: number(9) }])
+      const [other] = (yield* server.call(path)).json.data
+      yield* server.patch(campaign_id, { status: "cancelled" })
+      refused(yield* server.post(`${path}/${other.id}/retry`), 400, "invalid_request", "cancelled")
     })
   )
 })

@@ -28,6 +28,27 @@ const upTo = (count: number) => Array.from({ length: count }, (_, n) => n)
 
 export const recipientRows = (check: Check) =>
   describe("recipients", () => {
+    check("are changed, and removed one by one, for their own workspace alone", ({ recipients }) =>
+      Effect.gen(function* () {
+        const [first, second] = [makeRecipient(1), makeRecipient(2)]
+        yield* recipients.insert([first, second])
+        const changed = {
+          ...first,
+          variables: RawJson('{"a":1.0}'),
+          timezone: "Asia/Tokyo",
+          updated_at: start + 9
+        }
+        yield* recipients.change({ ...changed, status: "failed", created_at: 1 })
+        yield* recipients.change({ ...changed, customer_id: other, timezone: "Europe/Paris" })
+        assertSome(yield* recipients.get(ws, first.campaign_id, first.id), changed)
+        yield* recipients.removeOne(other, first.campaign_id, first.id)
+        yield* recipients.removeOne(ws, first.campaign_id, second.id)
+        const { data } = yield* recipients.list(ws, first.campaign_id, {}, page)
+        assert.deepStrictEqual(data, [changed])
+        assert.deepStrictEqual(yield* recipients.zones(ws, first.campaign_id), ["Asia/Tokyo"])
+      })
+    )
+
     check("come back as they were stored, to their workspace and campaign alone", ({ recipients }) =>
       Effect.gen(function* () {
         assert.deepStrictEqual(yield* recipients.insert([full]), [null])
