@@ -31,7 +31,10 @@ describe("the short form of the torture of talks", () => {
 
   it("has a place in the sources for each fault that it must notice", () => {
     for (const { patches } of faults) {
-      for (const patch of patches) plant(readFileSync(join(root, patch.file), "utf8"), patch)
+      for (const patch of patches) {
+        const source = readFileSync(join(root, patch.file), "utf8")
+        assert.notStrictEqual(plant(source, patch), source)
+      }
     }
   })
 })

@@ -3,6 +3,7 @@ import * as FastCheck from "effect/FastCheck"
 import {
   type ConversationState,
   phaseOf,
+  runningTools,
   type Settings,
   textOf
 } from "../../../../core/model/conversations/Conversation.ts"
@@ -241,6 +242,9 @@ export const keepsItsRules = (rules: Settings, seen: ReadonlyArray<Seen>): void 
       }
     }
     must((state.generation?.id ?? null) === open, "the live generation is the one that was asked for")
+    const waitsForMore = state.unanswered && state.cycle !== null && state.cycle.interrupted_at === null
+    const mayGrow = open !== null || runningTools(state) > 0 || state.cycle?.complete === true
+    must(!waitsForMore || mayGrow, "a callee who asks waits for no turn to which nothing is added")
     if (phaseOf(state) === "thinking" && state.generation !== null && state.callee.partial === "") {
       const latest = Math.max(state.generation.requested_at, state.generation.heard_at)
       must(at - latest <= 10_000, "the model does not keep the callee waiting")
