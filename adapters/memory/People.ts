@@ -24,9 +24,11 @@ export const people = ({ read, undo }: Store): PeopleRows => ({
     }),
   eraseCall: (workspace_id, call_id) =>
     undo.verb(() => {
-      const { table } = read(workspace_id).calls
+      const { indexed, table } = read(workspace_id).calls
       const call = table.get(call_id)
       if (call === undefined) return
+      const values = Array.from(indexed.byAge.ascending()).filter((value) => value.call_id === call_id)
+      for (const { name } of values) indexed.delete(`${call_id} ${name}`)
       table.set({
         ...call,
         to_number: "",

@@ -8,7 +8,8 @@ import { prefixed, write } from "./Statements.ts"
 
 const sql = {
   calls:
-    "select call_id, to_number from calls where customer_id = ? and call_id > ? order by call_id limit ?",
+    "select call_id from calls where customer_id = ? and substr(to_number, length(to_number) - 3) = ? " +
+    "and to_number = ? and call_id || '' > ? order by call_id || '' limit ?",
   // The lists of the workspace are few: each is searched for the number.
   recipients:
     `select recipient_lists.campaign_id, ${prefixed("recipients", read)} from recipient_lists join recipients ` +
@@ -17,6 +18,7 @@ const sql = {
   eraseCall:
     "update calls set to_number = '', callee_name = null, custom_variables = null, smart_formatter = null, " +
     "metadata = null, idempotency_key = null where customer_id = ? and call_id = ?",
+  eraseValues: "delete from call_metadata where customer_id = ? and call_id = ?",
   // A number that no telephone has, and that no other recipient of the list has either.
   eraseRecipient:
     "update recipients set variables = '{}', review = null, last_customer_message = null, " +
@@ -35,13 +37,15 @@ interface EventRow {
 export const people = (database: Database["Type"]): PeopleRows => ({
   calls: (workspace_id, phone_number, after, limit) =>
     Effect.map(
-      database.all<{ readonly call_id: string; readonly to_number: string }>(workspace_id, sql.calls, [
+      database.all<{ readonly call_id: string }>(workspace_id, sql.calls, [
         workspace_id,
+        phone_number.slice(-4),
+        phone_number,
         after,
         limit
       ]),
       (rows) => ({
-        found: rows.filter(({ to_number }) => to_number === phone_number).map(({ call_id }) => call_id),
+        found: rows.map(({ call_id }) => call_id),
         next: rows.length < limit ? null : rows.at(-1)!.call_id
       })
     ),
@@ -53,7 +57,15 @@ export const people = (database: Database["Type"]): PeopleRows => ({
       ]),
       (rows) => rows.map((row) => fromRow(workspace_id, row.campaign_id)(row))
     ),
-  eraseCall: (workspace_id, call_id) => write(database, workspace_id, sql.eraseCall, [workspace_id, call_id]),
+  eraseCall: (workspace_id, call_id) =>
+    database.unit(
+      workspace_id,
+      Effect.forEach(
+        [sql.eraseValues, sql.eraseCall],
+        (text) => write(database, workspace_id, text, [workspace_id, call_id]),
+        { discard: true }
+      )
+    ),
   eraseRecipient: ({ campaign_id, customer_id, id }) =>
     write(database, customer_id, sql.eraseRecipient, [
       customer_id,

@@ -4,8 +4,8 @@ import type { Recipient } from "../model/campaigns/Recipient.ts"
 /** What is kept of a person, found by the phone number, across a workspace. */
 export interface PeopleRows {
   /**
-   * Of the next `limit` calls and messages with an id greater than `after`, the ids of those to this number. `next` is
-   * where to go on; null: there are no more.
+   * The ids of the next `limit` calls and messages to this number, of those greater than `after`. `next` is where to go
+   * on; null: there are no more.
    */
   readonly calls: (
     workspace_id: string,

@@ -27,7 +27,7 @@ const erase = HttpApiEndpoint.post("erase", "/people/erase")
         "recipients stay with their times, outcomes and charges, with an empty number. An entry of the do-not-call list " +
         "stays too, so that the person is not called again. Recipients that are still to be called are skipped. Calls " +
         "under way are left and counted: ask again when they are over. Asking twice, also after an interruption, erases " +
-        "what is left. Every call of the workspace is looked at: a million take some seconds.",
+        "what is left.",
       scope: "people:write",
       request,
       response: { calls: 3, recipients: 1, recordings: 2, transcripts: 2, under_way: 0 }

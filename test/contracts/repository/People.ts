@@ -10,6 +10,7 @@ import {
   makeState,
   makeWebhook,
   other,
+  page,
   start,
   ws
 } from "./Fixtures.ts"
@@ -44,9 +45,17 @@ export const peopleRows = (check: Check) =>
           after = step.next
         }
         assert.deepStrictEqual(found, ["call_000001", "call_000003"])
+        const mail = { mail: "ada@example.com" }
+        yield* calls.index(makeCall(1), Object.entries(mail))
+        yield* calls.index(makeCall(3), Object.entries(mail))
+        const byMail = Effect.map(calls.list(ws, { metadata: mail }, page), ({ data }) =>
+          data.map(({ call_id }) => call_id)
+        )
+        assert.lengthOf(yield* byMail, 2)
         yield* people.eraseCall(other, "call_000001")
         yield* people.eraseCall(ws, "call_000001")
         assert.deepStrictEqual((yield* people.calls(ws, number, "", 9)).found, ["call_000003"])
+        assert.deepStrictEqual(yield* byMail, ["call_000003"])
         const erased = Option.getOrThrow(yield* calls.get(ws, "call_000001"))
         assert.deepStrictEqual(erased, makeCall(1, { to_number: "", metadata: null, custom_variables: null }))
         assert.strictEqual(Option.getOrThrow(yield* calls.get(ws, "call_000003")).callee_name, "Ada")
