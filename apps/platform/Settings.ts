@@ -179,6 +179,7 @@ const parts: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   },
   logs: {
     OUTDIAL_LOG_REQUESTS: ["true", "one log line a request"],
+    OUTDIAL_RUNTIME_METRICS: ["false", "`/metrics` tells what the runtime counts of its own fibers too"],
     OUTDIAL_LOG_LEVEL: [
       "INFO",
       "least level that is logged: `ALL`, `TRACE`, `DEBUG`, `INFO`, `WARN`, `ERROR`, `FATAL` or `OFF`",

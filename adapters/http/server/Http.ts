@@ -39,6 +39,8 @@ export interface Options {
   /** Where the interface stands: `/v0`. */
   readonly basePath: string
   readonly logRequests: boolean
+  /** Whether `/metrics` tells what the runtime counts of its own fibers. Default false. */
+  readonly runtimeMetrics?: boolean | undefined
   /** Pages of these origins may call the interface from browsers. Default none. */
   readonly corsOrigins?: ReadonlyArray<string> | undefined
   /** The folder of the built console, which is then served at `/console`. Default none. */
@@ -69,7 +71,13 @@ const Handlers = Layer.mergeAll(
 ).pipe(Layer.provide(Layer.merge(Authentication.layer, JsonBody.layer)))
 
 /** The whole REST adapter as routes, for `HttpLayerRouter.serve` or `HttpLayerRouter.toWebHandler`. */
-export const routes = ({ basePath, console, corsOrigins = [], logRequests }: Options) =>
+export const routes = ({
+  basePath,
+  console,
+  corsOrigins = [],
+  logRequests,
+  runtimeMetrics = false
+}: Options) =>
   Layer.mergeAll(
     HttpLayerRouter.addHttpApi(Api).pipe(
       Layer.provide(Handlers),
@@ -79,7 +87,7 @@ export const routes = ({ basePath, console, corsOrigins = [], logRequests }: Opt
     Layer.mergeAll(
       Docs.layer(basePath),
       Health.layer,
-      Metrics.layer,
+      Metrics.layer(runtimeMetrics),
       Callbacks.layer,
       console === undefined ? Layer.empty : Console.layer(console, basePath)
     ).pipe(Layer.provide(Routes.under(""))),
@@ -102,7 +110,8 @@ export const layer = (options: Options) =>
 export const settings = Config.all({
   basePath,
   corsOrigins: Cors.origins,
-  logRequests: Config.boolean("OUTDIAL_LOG_REQUESTS").pipe(Config.withDefault(true))
+  logRequests: Config.boolean("OUTDIAL_LOG_REQUESTS").pipe(Config.withDefault(true)),
+  runtimeMetrics: Config.boolean("OUTDIAL_RUNTIME_METRICS").pipe(Config.withDefault(false))
 })
 
 /** With what is no setting. */

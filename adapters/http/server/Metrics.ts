@@ -42,13 +42,24 @@ export const observe = ({ method, route }: Exchange, status: number, duration_ms
   durations.unsafeUpdate(duration_ms / 1_000, labels.duration)
 }
 
-/** `GET /metrics`: every metric of the process, in the Prometheus text format. */
-export const layer = HttpLayerRouter.add(
-  "GET",
-  "/metrics",
-  Effect.map(Metric.snapshot, (pairs) =>
-    HttpServerResponse.text(Prometheus.format(pairs), {
-      contentType: "text/plain; version=0.0.4; charset=utf-8"
-    })
+/** What the runtime counts of its own fibers. */
+const ofRuntime = "effect_"
+
+/**
+ * `GET /metrics`: every metric of the process, in the Prometheus text format.
+ *
+ * @param runtime whether those that the runtime keeps of its own fibers are among them
+ */
+export const layer = (runtime: boolean) =>
+  HttpLayerRouter.add(
+    "GET",
+    "/metrics",
+    Effect.map(Metric.snapshot, (pairs) =>
+      HttpServerResponse.text(
+        Prometheus.format(
+          runtime ? pairs : pairs.filter(({ metricKey }) => !metricKey.name.startsWith(ofRuntime))
+        ),
+        { contentType: "text/plain; version=0.0.4; charset=utf-8" }
+      )
+    )
   )
-)

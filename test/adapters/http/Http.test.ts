@@ -147,6 +147,7 @@ describe("operations", () => {
         /duration_seconds_bucket\{route="\/metered\/calls\/:call_id",method="GET",le="\+Inf"\} 2\n/
       )
       assert.notInclude(text, "call_1")
+      assert.notInclude(text, "effect_fiber")
     })
   )
 

@@ -48,6 +48,29 @@ describe("the pages", () => {
     }
   })
 
+  it("describe each metric, and the dashboard and the alerts read no other", () => {
+    const names = /\b(?:outdial|http)_[a-z_]+_(?:total|seconds|open)\b/g
+    const described = new Set(textOf("apps/server/metrics.md").match(names))
+    const sources = ["core", "adapters"].flatMap((folder) =>
+      readdirSync(join(Programs.root, folder), { recursive: true, encoding: "utf8" })
+        .filter((path) => path.endsWith(".ts"))
+        .map((path) => textOf(join(folder, path)))
+    )
+    const made = new Set(
+      sources.flatMap((text) =>
+        [...text.matchAll(/"((?:outdial|http)_[a-z_]+_(?:total|seconds|open))"/g)].map(([, name]) => name!)
+      )
+    )
+    assert.sameMembers([...described], [...made])
+    for (const file of ["grafana.json", "alerts.yaml"]) {
+      const read = textOf(`apps/server/${file}`).replaceAll("_bucket[", "[").match(names) ?? []
+      assert.includeMembers([...described], [...new Set(read)], file)
+    }
+    assert.isArray((JSON.parse(textOf("apps/server/grafana.json")) as { panels: unknown }).panels)
+    const alerts = parseAllDocuments(textOf("apps/server/alerts.yaml"))
+    assert.deepStrictEqual(alerts[0]!.errors, [])
+  })
+
   it("build an image of what there is", () => {
     const sources = [...textOf("apps/server/Dockerfile").matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(
       ([, names]) => names!.split(" ")
