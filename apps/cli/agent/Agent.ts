@@ -1,4 +1,5 @@
-import { type AgentRecord, AgentVersion } from "../../../core/model/agents/Agent.ts"
+import type { AgentVersion } from "../../../core/model/agents/Agent.ts"
+import { type AgentRecord } from "../../../core/model/agents/Agent.ts"
 import * as Flags from "../command/Flags.ts"
 import { type Column, moment, pairs } from "../terminal/Table.ts"
 

@@ -15,7 +15,7 @@ const withAgent = (fields: object = {}) =>
         return json(response, { data: [agentVersion], pagination: { limit: 100, offset: 0, total: 1 } })
       }
       if (/versions\/\d+$/.test(path)) return json(response, agentVersion)
-      if (/publish$/.test(path)) return json(response, { ...found, published: true, version: 1 })
+      if (path.endsWith("publish")) return json(response, { ...found, published: true, version: 1 })
       if (path.includes("?")) {
         return json(response, { data: [found], pagination: { limit: 100, offset: 0, total: 1 } })
       }
@@ -48,13 +48,39 @@ describe("agent create", () => {
       const questions = [{ name: "when", description: "When?", type: "string" }]
       const transfer = ["--transfer", "+14155550100=Front desk", "--transfer", "+14155550101=Sales"]
       const made = yield* run(
-        ...["agent", "create", "--name", "Visits", "--language", "de-DE", "--max-call-length", "300"],
-        ...["--prompt-file", yield* file("prompt.txt", "You confirm\nthe visit of {{name}}.")],
-        ...["--model", "small", "--temperature", "0.2", "--voicemail-message", "Call us back."],
-        ...["--nudge", "Hallo?", "--nudge", "Sind Sie da?", "--interruptible", "speech", ...transfer],
-        ...["--backchannel", "mhm", "--hints", "Grün, Visite", "--qualified-when", "It was confirmed."],
-        ...["--tools", yield* file("tools.json", tools)],
-        ...["--questions", yield* file("questions.json", questions)]
+        "agent",
+        "create",
+        "--name",
+        "Visits",
+        "--language",
+        "de-DE",
+        "--max-call-length",
+        "300",
+        "--prompt-file",
+        yield* file("prompt.txt", "You confirm\nthe visit of {{name}}."),
+        "--model",
+        "small",
+        "--temperature",
+        "0.2",
+        "--voicemail-message",
+        "Call us back.",
+        "--nudge",
+        "Hallo?",
+        "--nudge",
+        "Sind Sie da?",
+        "--interruptible",
+        "speech",
+        ...transfer,
+        "--backchannel",
+        "mhm",
+        "--hints",
+        "Grün, Visite",
+        "--qualified-when",
+        "It was confirmed.",
+        "--tools",
+        yield* file("tools.json", tools),
+        "--questions",
+        yield* file("questions.json", questions)
       )
       assert.strictEqual(made.code, 0, made.err)
       assert.include(made.err, `Next: outdial agent publish ${example.id}`)
