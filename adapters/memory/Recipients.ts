@@ -33,11 +33,15 @@ export const recipients = ({ undo, read, write }: Store): RecipientRows => {
       ),
     get: (workspace_id, campaign_id, id) =>
       undo.verb(() => Option.fromNullable(listOf(workspace_id, campaign_id).recipients.get(id))),
-    list: (workspace_id, campaign_id, { status }, page) =>
+    list: (workspace_id, campaign_id, { phone_number, status }, page) =>
       undo.verb(() =>
         listOf(workspace_id, campaign_id).recipients.page(
           page,
-          status === undefined ? undefined : (recipient) => recipient.status === status
+          status === undefined && phone_number === undefined
+            ? undefined
+            : (recipient) =>
+                (status === undefined || recipient.status === status) &&
+                (phone_number === undefined || recipient.phone_number === phone_number)
         )
       ),
     after: (workspace_id, campaign_id, after, limit) =>

@@ -2,7 +2,18 @@ import { Effect } from "effect"
 import type { Recipient } from "../../core/model/campaigns/Recipient.ts"
 import type { RecipientRows } from "../../core/ports/RecipientRows.ts"
 import type { Database, Param } from "./Database.ts"
-import { asIs, assign, first, insertInto, ownersOf, pageOf, pick, readPage, write } from "./Statements.ts"
+import {
+  asIs,
+  assign,
+  filtered,
+  first,
+  insertInto,
+  ownersOf,
+  pageOf,
+  pick,
+  readPage,
+  write
+} from "./Statements.ts"
 
 const fixed = ["id", "created_at", "variables"] as const
 const heard = "last_customer_message_at"
@@ -50,6 +61,8 @@ export const read = [...columns, heard, message, "queue", "phone_number"]
 const select = `select ${read.join(", ")} from recipients where ${ofCampaign}`
 const pending = `${ofCampaign} and status = 'pending'`
 
+const conditions = { status: "status = ?", phone_number: "phone_number = ?" } as const
+
 const pageWhere = (where: string) =>
   pageOf({
     table: "recipients",
@@ -67,8 +80,6 @@ const sql = {
   insert: `${insertInto("recipients", inserted)} on conflict (list, phone_number) do nothing`,
   holder: "select id from recipients where list = ? and phone_number = ?",
   get: `${select} and id = ?`,
-  page: pageWhere(ofCampaign),
-  pageOfStatus: pageWhere(`${ofCampaign} and status = ?`),
   after: `${select} and id > ? order by id limit ?`,
   pending: `${select} and status = 'pending' and queue = ? order by id limit ?`,
   // One search in the index for each queue, whatever its length.
@@ -146,15 +157,19 @@ export const recipients = (database: Database["Type"]): RecipientRows => {
     insert: (entries) => database.unit(ownersOf(entries), insert(entries)),
     get: (workspace_id, campaign_id, id) =>
       Effect.map(readAll(sql.get, workspace_id, campaign_id, id), first(asIs)),
-    list: (workspace_id, campaign_id, { status }, page) =>
-      readPage(
+    list: (workspace_id, campaign_id, { phone_number, status }, page) => {
+      const number = phone_number === undefined ? undefined : numberOf(phone_number)
+      const { params, where } = filtered([ofCampaign], conditions, { status, phone_number: number })
+      const given = [workspace_id, campaign_id, ...params]
+      return readPage(
         database,
         workspace_id,
-        status === undefined ? sql.page : sql.pageOfStatus,
-        status === undefined ? [workspace_id, campaign_id] : [workspace_id, campaign_id, status],
+        pageWhere(where),
+        given,
         page,
         fromRow(workspace_id, campaign_id)
-      ),
+      )
+    },
     after: (workspace_id, campaign_id, after, limit) =>
       readAll(sql.after, workspace_id, campaign_id, after, limit),
     pending: (workspace_id, campaign_id, timezone, limit) =>

@@ -2,6 +2,12 @@ import type { Effect, Option } from "effect"
 import type { Recipient, RecipientStatus } from "../model/campaigns/Recipient.ts"
 import type { Page, PageRequest } from "../model/Page.ts"
 
+export interface RecipientFilter {
+  readonly status?: RecipientStatus | undefined
+  /** Its whole number. */
+  readonly phone_number?: string | undefined
+}
+
 /** Recipients of one campaign; every one of a campaign has a phone number of its own. */
 export interface RecipientRows {
   /**
@@ -17,7 +23,7 @@ export interface RecipientRows {
   readonly list: (
     workspace_id: string,
     campaign_id: string,
-    filter: { readonly status?: RecipientStatus | undefined },
+    filter: RecipientFilter,
     page: PageRequest
   ) => Effect.Effect<Page<Recipient>>
   /** Recipients with an id greater than `after`, oldest first: all of them, slice by slice. */

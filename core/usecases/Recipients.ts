@@ -9,11 +9,12 @@ import {
   RecipientTaken,
   RecipientUnderWay
 } from "../model/campaigns/CampaignErrors.ts"
-import { isUnderWay, type Recipient, type RecipientStatus } from "../model/campaigns/Recipient.ts"
+import { isUnderWay, type Recipient } from "../model/campaigns/Recipient.ts"
 import type { RecipientChange, RecipientDraft } from "../model/campaigns/RecipientBody.ts"
 import type { Page, PageRequest } from "../model/Page.ts"
 import * as Machine from "../model/campaigns/CampaignMachine.ts"
 import { Dispatcher } from "../ports/Dispatcher.ts"
+import type { RecipientFilter } from "../ports/RecipientRows.ts"
 import { Repository } from "../ports/Repository.ts"
 import { makeAddRecipients } from "./AddRecipients.ts"
 
@@ -182,7 +183,7 @@ export interface RecipientsShape {
   readonly list: (
     workspace_id: string,
     campaign_id: string,
-    filter: { readonly status?: RecipientStatus | undefined },
+    filter: RecipientFilter,
     page: PageRequest
   ) => Effect.Effect<Page<Recipient>, CampaignNotFound>
   /** Every recipient, oldest first, in slices: what an export walks through. */

@@ -114,7 +114,12 @@ export const LedgerQuery = query({
 
 export const RecipientQuery = query({
   ...Paging,
-  status: Schema.optional(RecipientStatus.annotations({ description: "Only recipients of this status" }))
+  status: Schema.optional(RecipientStatus.annotations({ description: "Only recipients of this status" })),
+  phone_number: Schema.optional(
+    Schema.String.pipe(
+      Schema.pattern(/^\+[1-9][0-9]{1,14}$/, { message: () => "phone_number must be an E.164 number" })
+    ).annotations({ description: "Only the recipient of this number" })
+  )
 })
 
 export const RunQuery = query({
