@@ -17,6 +17,8 @@ const unhurried: Patch = {
   put: ""
 }
 
+const unflushed: Patch = { file: "core/engine/ToolUses.ts", find: "yield* journal.flush\n", put: "\n" }
+
 export const faults: ReadonlyArray<Fault> = [
   {
     name: "a tool is carried out again when its answer was lost",
@@ -31,13 +33,14 @@ export const faults: ReadonlyArray<Fault> = [
   },
   {
     name: "a tool is carried out before its use is stored",
-    patches: [unhurried, { file: "core/engine/ToolUses.ts", find: "yield* journal.flush\n", put: "\n" }],
+    patches: [unhurried, unflushed],
     breaks: ["no tool carried out twice"]
   },
   {
     name: "the journal is written every ten seconds",
     patches: [
       unhurried,
+      unflushed,
       {
         file: "core/engine/JournalWriter.ts",
         find: 'const interval = "1 second"',
@@ -52,9 +55,9 @@ export const faults: ReadonlyArray<Fault> = [
 export const scenarioOf = ({ patches }: Fault, seed: number, say: (line: string) => void): Scenario => ({
   ...Presets.short,
   kills: 4,
-  lines: 8,
+  lines: 12,
   clause: 100,
-  apart: 1_500,
+  apart: 2_500,
   seed,
   patches,
   say
