@@ -220,7 +220,7 @@ describe("the documentation of message templates", () => {
     ])
     assert.strictEqual(components.schemas.TemplateBody.properties.text.maxLength, 1_024)
     const errors = Object.keys(paths[path].post.responses).sort().join(" ")
-    assert.strictEqual(errors, "200 400 401 403 408 409 413 415 500 502 503 504")
+    assert.strictEqual(errors, "200 400 401 403 408 409 413 415 422 500 502 503 504")
     assert.isFalse(paths[path].post["x-addition"])
     assert.isTrue(paths[path].get["x-addition"])
   })
