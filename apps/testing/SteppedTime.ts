@@ -1,13 +1,11 @@
-import { Clock, Duration, Effect, type Fiber, FiberRef, type Scheduler } from "effect"
-import { Sleepers } from "../../core/engine/Sleepers.ts"
+import { type Fiber, FiberRef, type Scheduler } from "effect"
+import { ManualClock } from "../../core/engine/ManualClock.ts"
 
 // Kept from the start: a test may put timers of its own in their place.
 const { setImmediate } = globalThis
 
 /** How many rounds of ready tasks run before the rest of the process gets its turn. */
 const roundsAtOnce = 2_000
-
-const perMillisecond = 1_000_000n
 
 /** Comes back once whatever else is ready in this process has run. */
 export const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
@@ -17,22 +15,11 @@ export const turn = (): Promise<void> => new Promise((resolve) => void setImmedi
  * by itself, in one order; what sleeps wakes when the time is moved to it. `VirtualTime` runs to the end by itself
  * and waits for no other work; this one is moved from outside, among work of the real world.
  */
-export class SteppedTime implements Clock.Clock, Scheduler.Scheduler {
-  readonly [Clock.ClockTypeId]: Clock.ClockTypeId = Clock.ClockTypeId
-  readonly #sleepers = new Sleepers()
+export class SteppedTime extends ManualClock implements Scheduler.Scheduler {
   #ready: Array<Scheduler.Task> = []
-  #now: number
   #called = false
   #running = false
   #ran = 0
-
-  /** `start` is in epoch milliseconds. */
-  constructor(start: number) {
-    this.#now = start
-  }
-
-  readonly currentTimeMillis: Effect.Effect<number> = Effect.sync(() => this.#now)
-  readonly currentTimeNanos: Effect.Effect<bigint> = Effect.sync(() => this.unsafeCurrentTimeNanos())
 
   /** How many tasks have run so far. */
   get ran(): number {
@@ -43,25 +30,9 @@ export class SteppedTime implements Clock.Clock, Scheduler.Scheduler {
     return this.#ready.length === 0
   }
 
-  unsafeCurrentTimeMillis(): number {
-    return this.#now
-  }
-
-  unsafeCurrentTimeNanos(): bigint {
-    return BigInt(this.#now) * perMillisecond
-  }
-
-  sleep(duration: Duration.Duration): Effect.Effect<void> {
-    return Effect.async<void>((resume) => {
-      const millis = Math.ceil(Duration.toMillis(duration))
-      if (millis === Infinity) return
-      return Effect.sync(this.schedule(this.#now + millis, () => resume(Effect.void)))
-    })
-  }
-
   /** Has something happen at a time, at once if that is over; what is answered calls it off. */
-  schedule(at: number, run: () => void): () => void {
-    if (at > this.#now) return this.#sleepers.add(at, run)
+  override schedule(at: number, run: () => void): () => void {
+    if (at > this.now) return super.schedule(at, run)
     let wanted = true
     this.scheduleTask(() => wanted && run())
     return () => {
@@ -99,12 +70,12 @@ export class SteppedTime implements Clock.Clock, Scheduler.Scheduler {
 
   /** When the next that sleeps is to wake, in epoch milliseconds. */
   next(): number | undefined {
-    return this.#sleepers.next()
+    return this.sleepers.next()
   }
 
   /** Moves the time on, and wakes the fibers that slept until then. */
   moveTo(at: number): void {
-    this.#now = Math.max(this.#now, at)
-    this.#sleepers.wake(this.#now)
+    this.now = Math.max(this.now, at)
+    this.sleepers.wake(this.now)
   }
 }

@@ -1,12 +1,11 @@
 import { Effect, Scope } from "effect"
-import { SkippedTime } from "./SkippedTime.ts"
+import { ManualClock } from "./ManualClock.ts"
 import { makeStart } from "./Starting.ts"
-import { VirtualTime } from "./VirtualTime.ts"
 
 /** Has something happen after so many milliseconds. What it answers calls that off. */
 export type Timer = (millis: number, run: () => void) => () => void
 
-const virtual = Effect.fnUntraced(function* (time: SkippedTime | VirtualTime) {
+const manual = Effect.fnUntraced(function* (time: ManualClock) {
   const pending = new Set<() => void>()
   yield* Scope.addFinalizer(
     yield* Effect.scope,
@@ -32,9 +31,8 @@ const real = Effect.map(makeStart, (start) => (millis: number, run: () => void) 
   return () => fiber.unsafeInterruptAsFork(fiber.id())
 })
 
-/** Timers by the fiber's clock, until the scope ends. In virtual time they take no fiber. */
+/** Timers by the fiber's clock, until the scope ends. By a clock that is moved by hand they take no fiber. */
 export const makeTimer: Effect.Effect<Timer, never, Scope.Scope> = Effect.flatMap(
   Effect.clock,
-  (clock): Effect.Effect<Timer, never, Scope.Scope> =>
-    clock instanceof SkippedTime || clock instanceof VirtualTime ? virtual(clock) : real
+  (clock): Effect.Effect<Timer, never, Scope.Scope> => (clock instanceof ManualClock ? manual(clock) : real)
 )

@@ -1,5 +1,5 @@
-import { Clock, Data, Duration, Effect, Fiber, Runtime, type Scheduler } from "effect"
-import { Sleepers } from "./Sleepers.ts"
+import { Data, Effect, Fiber, Runtime, type Scheduler } from "effect"
+import { ManualClock } from "./ManualClock.ts"
 
 /** What runs in virtual time waits for something that virtual time does not bring. */
 export class Stuck extends Data.TaggedError("Stuck")<{}> {
@@ -12,56 +12,22 @@ const roundsAtOnce = 100
 /** How many steps a fiber takes before it lets others run. */
 const stepsAtOnce = 2_048
 
-const perMillisecond = 1_000_000n
-
 /**
  * Clock and scheduler in one, for what waits for nothing but time: it knows when all of its fibers are idle, and
  * goes on to the next time at which one sleeps until, without waiting. Everything runs in one order, so that the
  * same work does the same whenever it runs. While work outside of it is under way, the time stands still.
  */
-export class VirtualTime implements Clock.Clock, Scheduler.Scheduler {
-  readonly [Clock.ClockTypeId]: Clock.ClockTypeId = Clock.ClockTypeId
-  readonly #sleepers = new Sleepers()
+export class VirtualTime extends ManualClock implements Scheduler.Scheduler {
   readonly #waiting: Array<() => void> = []
   readonly #outside = new Set<Fiber.RuntimeFiber<unknown, unknown>>()
   #outer: Runtime.Runtime<never> = Runtime.defaultRuntime
   #told: (() => void) | null = null
   #ready: Array<Scheduler.Task> = []
-  #now: number
-
-  /** `start` is in epoch milliseconds. */
-  constructor(start: number) {
-    this.#now = start
-  }
-
-  readonly currentTimeMillis: Effect.Effect<number> = Effect.sync(() => this.#now)
-  readonly currentTimeNanos: Effect.Effect<bigint> = Effect.sync(() => this.unsafeCurrentTimeNanos())
 
   /** Completes when nothing is ready and no fiber sleeps: when nothing happens any more. */
   readonly quiet: Effect.Effect<void> = Effect.async((resume) => {
     this.#waiting.push(() => resume(Effect.void))
   })
-
-  unsafeCurrentTimeMillis(): number {
-    return this.#now
-  }
-
-  unsafeCurrentTimeNanos(): bigint {
-    return BigInt(this.#now) * perMillisecond
-  }
-
-  sleep(duration: Duration.Duration): Effect.Effect<void> {
-    return Effect.async<void>((resume) => {
-      const millis = Duration.toMillis(duration)
-      if (millis === Infinity) return
-      return Effect.sync(this.schedule(this.#now + millis, () => resume(Effect.void)))
-    })
-  }
-
-  /** Has something happen at a time; what is answered calls it off. */
-  schedule(at: number, run: () => void): () => void {
-    return this.#sleepers.add(Math.ceil(Math.max(at, this.#now)), run)
-  }
 
   shouldYield(fiber: Fiber.RuntimeFiber<unknown, unknown>): number | false {
     return fiber.currentOpCount > stepsAtOnce ? 0 : false
@@ -125,14 +91,14 @@ export class VirtualTime implements Clock.Clock, Scheduler.Scheduler {
       return true
     }
     if (this.#outside.size > 0) return false
-    const next = this.#sleepers.next()
+    const next = this.sleepers.next()
     if (next === undefined) {
       const waiting = this.#waiting.shift()
       waiting?.()
       return waiting !== undefined
     }
-    this.#now = next
-    this.#sleepers.wake(next)
+    this.now = next
+    this.sleepers.wake(next)
     return true
   }
 
