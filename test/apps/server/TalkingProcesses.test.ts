@@ -10,7 +10,7 @@ import { until } from "../../Until.ts"
 const lost = { SessionStatus: "failed", ErrorCode: "64105" }
 
 describe("a conversation on PostgreSQL", () => {
-  it.scopedLive.skipIf(binaries === undefined)(
+  it.scopedLive.skipIf(binaries === undefined && !process.env["CI"])(
     "changes its process when that one is killed, and when it is told to end, and is whole afterwards",
     () =>
       Effect.gen(function* () {
