@@ -20,14 +20,14 @@ export const percentile = (ascending: ReadonlyArray<number>, share: number): num
   return lower + (upper - lower) * (at - low)
 }
 
-/** To a thousandth: what is beyond is chance. */
-export const rounded = (value: number): number => Math.round(value * 1_000) / 1_000
+/** To a thousandth: what is beyond is chance. Never negative zero. */
+export const rounded = (value: number): number => Math.round(value * 1_000) / 1_000 + 0
 
 /** The spread of one value or more. */
 export const spreadOf = (values: ReadonlyArray<number>): Spread => {
   const ascending = values.toSorted((a, b) => a - b)
   return {
-    mean: rounded(values.reduce((sum, value) => sum + value / values.length, 0)),
+    mean: rounded(ascending.reduce((sum, value) => sum + value / values.length, 0)),
     min: rounded(ascending[0]!),
     p10: rounded(percentile(ascending, 0.1)),
     p50: rounded(percentile(ascending, 0.5)),

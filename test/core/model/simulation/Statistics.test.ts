@@ -28,6 +28,13 @@ describe("a spread", () => {
     assert.deepStrictEqual(spreadOf(given.toReversed()), spreadOf(given))
   })
 
+  it("has no negative zero", () => {
+    const given = [998, 994, -6, -8, -992, -991, 5]
+    assert.isTrue(Object.is(spreadOf(given).mean, 0))
+    assert.deepStrictEqual(spreadOf(given.toReversed()), spreadOf(given))
+    assert.isTrue(Object.is(spreadOf([-0.000_1]).min, 0))
+  })
+
   it.prop("leaves the share of a percentile below it", [values, FastCheck.nat(100)], ([given, percent]) => {
     const ascending = given.toSorted((a, b) => a - b)
     const value = percentile(ascending, percent / 100)
