@@ -1,11 +1,11 @@
 import type { Agent } from "outdial/client"
 import { Page } from "../components/Page.tsx"
-import { offsetOf, pageLength, Pager } from "../components/Pager.tsx"
+import { Pager } from "../components/Pager.tsx"
 import { Empty, Shown } from "../components/States.tsx"
 import { type Column, Table } from "../components/Table.tsx"
 import { Badge, Time } from "../components/Values.tsx"
-import { useResource } from "../data/Resource.ts"
-import { place, to } from "../router/Location.ts"
+import { useList } from "../data/List.ts"
+import { to } from "../router/Location.ts"
 
 /** Whether calls can use it, and whether its draft has gone on since. */
 export const Publication = ({ agent }: { readonly agent: Agent }) => (
@@ -28,11 +28,7 @@ const columns: ReadonlyArray<Column<Agent>> = [
 ]
 
 export const AgentList = () => {
-  const { query } = place.value
-  const agents = useResource(
-    (api, options) => api.agents.list({ limit: pageLength, offset: offsetOf(place.value.query) }, options),
-    [query.toString()]
-  )
+  const agents = useList((api, cursor, options) => api.agents.list(cursor, options))
   const create = (
     <a class="button primary" href={to("/agents/new")}>
       New agent
@@ -41,8 +37,8 @@ export const AgentList = () => {
   return (
     <Page title="Agents" actions={create}>
       <Shown resource={agents} what="agents">
-        {({ data, pagination }) =>
-          data.length === 0 ? (
+        {(slice) =>
+          slice.data.length === 0 ? (
             <Empty title="No agents yet" action={create}>
               An agent is what is said in a call, and how.
             </Empty>
@@ -51,11 +47,11 @@ export const AgentList = () => {
               <Table
                 caption="Agents, newest first"
                 columns={columns}
-                rows={data}
+                rows={slice.data}
                 id={({ id }) => id}
                 href={({ id }) => to(`/agents/${id}`)}
               />
-              <Pager pagination={pagination} shown={data.length} />
+              <Pager slice={slice} id={({ id }) => id} />
             </>
           )
         }

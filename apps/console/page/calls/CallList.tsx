@@ -1,10 +1,11 @@
 import type { ListCallsQuery } from "outdial/client"
 import { type Filter, Filters } from "../components/Filters.tsx"
 import { Page } from "../components/Page.tsx"
-import { offsetOf, pageLength, Pager } from "../components/Pager.tsx"
+import { Pager } from "../components/Pager.tsx"
 import { Empty, Shown } from "../components/States.tsx"
 import { useAgents } from "../data/Agents.ts"
 import { words } from "../data/Format.ts"
+import { paging, useList } from "../data/List.ts"
 import { useLive } from "../data/Live.ts"
 import { useResource } from "../data/Resource.ts"
 import { place, to } from "../router/Location.ts"
@@ -27,9 +28,7 @@ const metadataOf = (text: string | null): Readonly<Record<string, string>> | und
   return key === undefined || value === undefined ? undefined : { [key]: value }
 }
 
-const queryOf = (query: URLSearchParams): ListCallsQuery => ({
-  limit: pageLength,
-  offset: offsetOf(query),
+const filterOf = (query: URLSearchParams): ListCallsQuery => ({
   status: (query.get("status") ?? undefined) as ListCallsQuery["status"],
   agent_id: query.get("agent_id") ?? undefined,
   campaign_id: query.get("campaign_id") ?? undefined,
@@ -52,9 +51,8 @@ export const CallList = () => {
     return { campaigns: campaigns.data, numbers: numbers.data }
   })
   const { campaigns = [], numbers = [] } = others.data ?? {}
-  const calls = useResource(
-    (api, options) => api.calls.list(queryOf(place.value.query), options),
-    [query.toString()]
+  const calls = useList((api, cursor, options) =>
+    api.calls.list({ ...filterOf(place.value.query), ...cursor }, options)
   )
   useLive(calls.reload, ({ type }) => type === "call")
   const filters: ReadonlyArray<Filter> = [
@@ -68,7 +66,7 @@ export const CallList = () => {
     { name: "from", label: "From", type: "date" },
     { name: "to", label: "To", type: "date" }
   ]
-  const isFiltered = [...query.keys()].some((name) => name !== "page")
+  const isFiltered = [...query.keys()].some((name) => !(name in paging))
   return (
     <Page
       title="Calls"
@@ -80,8 +78,8 @@ export const CallList = () => {
     >
       <Filters filters={filters} />
       <Shown resource={calls} what="calls">
-        {({ data, pagination }) =>
-          data.length === 0 ? (
+        {(slice) =>
+          slice.data.length === 0 ? (
             isFiltered ? (
               <Empty title="No call passes these filters" />
             ) : (
@@ -96,8 +94,8 @@ export const CallList = () => {
             )
           ) : (
             <>
-              <CallTable calls={data} caption="Calls, newest first" />
-              <Pager pagination={pagination} shown={data.length} />
+              <CallTable calls={slice.data} caption="Calls, newest first" />
+              <Pager slice={slice} id={({ call_id }) => call_id} />
             </>
           )
         }

@@ -1,3 +1,4 @@
+import { paging } from "../data/List.ts"
 import { navigate, place, to } from "../router/Location.ts"
 
 export type Filter =
@@ -13,7 +14,7 @@ export type Filter =
 export const Filters = ({ filters }: { readonly filters: ReadonlyArray<Filter> }) => {
   const { path, query } = place.value
   const set = (name: string, value: string) =>
-    navigate(to(path, { ...Object.fromEntries(query), [name]: value.trim(), page: null }), { replace: true })
+    navigate(to(path, { ...Object.fromEntries(query), ...paging, [name]: value.trim() }), { replace: true })
   const isSet = filters.some(({ name }) => query.has(name))
   return (
     <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
