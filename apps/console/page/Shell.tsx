@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { useEffect } from "preact/hooks"
+import { Notices } from "./components/Notice.tsx"
 import { zone, zoneName } from "./data/Format.ts"
 import { connected } from "./data/Live.ts"
 import { sections } from "./Pages.ts"
@@ -62,6 +63,7 @@ export const Shell = (props: { readonly section: string | null; readonly childre
         </footer>
       </div>
       <main id="content">{props.children}</main>
+      <Notices />
     </div>
   )
 }

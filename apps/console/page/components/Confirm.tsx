@@ -1,29 +1,33 @@
-import { useSignal } from "@preact/signals"
-import { useRef } from "preact/hooks"
+import type { ComponentChildren } from "preact"
+import { useId, useRef } from "preact/hooks"
 import type { Action } from "../data/Action.ts"
 import { Failure } from "./States.tsx"
 
-/** A button of an act that cannot be undone: it asks once. */
+/** A button of an act that cannot be undone: it asks once, and tells in the same place why the act failed. */
 export const ConfirmButton = (props: {
   readonly label: string
-  readonly question: string
+  readonly question: ComponentChildren
   readonly act: Action<[]>
+  readonly disabled?: boolean
 }) => {
+  const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
-  const failed = useSignal(false)
   const confirm = async () => {
-    await props.act.run()
-    failed.value = true
-    dialog.current?.close()
+    if (await props.act.run()) dialog.current?.close()
   }
   return (
     <>
-      <button type="button" class="button danger" onClick={() => dialog.current?.showModal()}>
+      <button
+        type="button"
+        class="button danger"
+        disabled={props.disabled}
+        onClick={() => dialog.current?.showModal()}
+      >
         {props.label}
       </button>
-      {failed.value && props.act.error !== null && <Failure error={props.act.error} />}
-      <dialog ref={dialog} aria-labelledby="question">
-        <p id="question">{props.question}</p>
+      <dialog ref={dialog} aria-labelledby={id}>
+        <p id={id}>{props.question}</p>
+        {props.act.error !== null && <Failure error={props.act.error} />}
         <div class="actions">
           <button type="button" class="button" onClick={() => dialog.current?.close()}>
             Keep it

@@ -114,3 +114,30 @@ export const CheckField = (props: Edited<boolean>) => {
     </div>
   )
 }
+
+/** Any of several, which are shown side by side where there is room. */
+export const ChecksField = <A extends string>(
+  props: Edited<ReadonlyArray<A>> & { readonly options: ReadonlyArray<readonly [value: A, label: string]> }
+) => {
+  const id = useId()
+  const toggle = (value: A, on: boolean) =>
+    props.onChange(
+      props.options.map(([each]) => each).filter((each) => (each === value ? on : props.value.includes(each)))
+    )
+  return (
+    <fieldset aria-describedby={props.hint === undefined ? undefined : `${id}-hint`}>
+      <legend>{props.label}</legend>
+      <div class="checks">
+        {props.options.map(([value, label]) => (
+          <CheckField
+            key={value}
+            label={label}
+            value={props.value.includes(value)}
+            onChange={(on) => toggle(value, on)}
+          />
+        ))}
+      </div>
+      <Hint id={`${id}-hint`} hint={props.hint} />
+    </fieldset>
+  )
+}

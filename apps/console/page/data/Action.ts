@@ -3,7 +3,8 @@ import type { OutdialClient } from "outdial/client"
 import { api, expireAt } from "../session/Session.ts"
 
 export interface Action<Args extends ReadonlyArray<unknown>> {
-  readonly run: (...args: Args) => Promise<void>
+  /** Whether it was done: false when it failed, or when it was under way already. */
+  readonly run: (...args: Args) => Promise<boolean>
   readonly busy: boolean
   readonly error: unknown
 }
@@ -17,14 +18,16 @@ export const useAction = <Args extends ReadonlyArray<unknown>>(
     error: null
   })
   const run = async (...args: Args) => {
-    if (state.busy) return
+    if (state.busy) return false
     setState({ busy: true, error: null })
     try {
       await act(api(), ...args)
       setState({ busy: false, error: null })
+      return true
     } catch (error) {
       expireAt(error)
       setState({ busy: false, error })
+      return false
     }
   }
   return { run, ...state }
