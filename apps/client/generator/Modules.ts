@@ -15,6 +15,10 @@ const notice = "// Written by apps/client/generator/main.ts from adapters/http/c
 
 const capital = (name: string): string => name[0]!.toUpperCase() + name.slice(1)
 
+/** The interface of a group's methods: named like the group, unless a record has that name. */
+const typeName = ({ name }: Group): string =>
+  schemas[capital(name)] === undefined ? capital(name) : `${capital(name)}Operations`
+
 const queryName = ({ id }: Operation): string => `${capital(id)}Query`
 
 /** What the client adds to what the interface says of itself. */
@@ -112,7 +116,7 @@ const moduleOf = (group: Group): string => {
       ? []
       : [`export interface ${queryName(operation)} {\n${membersOf(operation.query)}}\n`]
   )
-  const methods = `export interface ${capital(group.name)} {\n${group.operations.map(methodsOf).join("\n")}}\n`
+  const methods = `export interface ${typeName(group)} {\n${group.operations.map(methodsOf).join("\n")}}\n`
   const text = [...own.map((name) => declarationOf(name, schemas[name]!)), ...queries, methods].join("\n")
   return (
     notice +
@@ -150,12 +154,11 @@ const entryOf = (operation: Operation): string => {
 }
 
 const operationsModule = (): string => {
-  const names = groups.map(({ name }) => name)
-  const imports = names
-    .toSorted()
-    .map((name) => `import type { ${capital(name)} } from "./${capital(name)}.ts"\n`)
+  const imports = groups
+    .toSorted((left, right) => (left.name < right.name ? -1 : 1))
+    .map((group) => `import type { ${typeName(group)} } from "./${capital(group.name)}.ts"\n`)
     .join("")
-  const members = names.map((name) => `readonly ${name}: ${capital(name)}\n`).join("")
+  const members = groups.map((group) => `readonly ${group.name}: ${typeName(group)}\n`).join("")
   const entries = groups.map(
     ({ name, operations }) => `${name}: {\n${operations.map(entryOf).join(",\n")}\n}`
   )

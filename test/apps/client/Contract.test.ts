@@ -61,6 +61,13 @@ describe("the client's contract", () => {
     })
   )
 
+  it("gives each type a name of its own", () => {
+    const names = Object.values(contentsOf(contract)).flatMap((text) =>
+      Array.from(text.matchAll(/^export (?:interface|type) (\w+)/gm), ([, name]) => name!)
+    )
+    assert.lengthOf(new Set(names), names.length)
+  })
+
   it("has every operation of the contract and no other", () => {
     const names = Object.entries(recording().groups).flatMap(([group, methods]) =>
       Object.keys(methods)
