@@ -50,7 +50,7 @@ layer(Stand.layer, { timeout: "60 seconds" })("the console", (it) => {
       })
       await page.getByRole("row", { name: "Placed elsewhere" }).getByText("Failed").waitFor()
       await page.getByLabel("Status").selectOption("cancelled")
-      await page.getByText("No call passes these filters").waitFor()
+      await page.getByText("No calls pass these filters").waitFor()
       assert.include(page.url(), "status=cancelled")
 
       await page.getByRole("button", { name: "Clear" }).click()

@@ -1,8 +1,8 @@
 import type { Agent } from "outdial/client"
+import { Listed } from "../components/Listed.tsx"
 import { Page } from "../components/Page.tsx"
-import { Pager } from "../components/Pager.tsx"
-import { Empty, Shown } from "../components/States.tsx"
-import { type Column, Table } from "../components/Table.tsx"
+import { Empty } from "../components/States.tsx"
+import type { Column } from "../components/Table.tsx"
 import { Badge, Time } from "../components/Values.tsx"
 import { useList } from "../data/List.ts"
 import { to } from "../router/Location.ts"
@@ -36,26 +36,19 @@ export const AgentList = () => {
   )
   return (
     <Page title="Agents" actions={create}>
-      <Shown resource={agents} what="agents">
-        {(slice) =>
-          slice.data.length === 0 ? (
-            <Empty title="No agents yet" action={create}>
-              An agent is what is said in a call, and how.
-            </Empty>
-          ) : (
-            <>
-              <Table
-                caption="Agents, newest first"
-                columns={columns}
-                rows={slice.data}
-                id={({ id }) => id}
-                href={({ id }) => to(`/agents/${id}`)}
-              />
-              <Pager slice={slice} id={({ id }) => id} />
-            </>
-          )
+      <Listed
+        resource={agents}
+        what="agents"
+        caption="Agents, newest first"
+        columns={columns}
+        id={({ id }) => id}
+        href={({ id }) => to(`/agents/${id}`)}
+        empty={
+          <Empty title="No agents yet" action={create}>
+            An agent is what is said in a call, and how.
+          </Empty>
         }
-      </Shown>
+      />
     </Page>
   )
 }

@@ -1,15 +1,15 @@
 import type { ListCallsQuery } from "outdial/client"
 import { type Filter, Filters } from "../components/Filters.tsx"
+import { Listed } from "../components/Listed.tsx"
 import { Page } from "../components/Page.tsx"
-import { Pager } from "../components/Pager.tsx"
-import { Empty, Shown } from "../components/States.tsx"
+import { Empty } from "../components/States.tsx"
 import { useAgents } from "../data/Agents.ts"
 import { words } from "../data/Format.ts"
-import { paging, useList } from "../data/List.ts"
+import { useList } from "../data/List.ts"
 import { useLive } from "../data/Live.ts"
 import { useResource } from "../data/Resource.ts"
 import { place, to } from "../router/Location.ts"
-import { CallTable } from "./CallTable.tsx"
+import { callAddress, callId, useCallColumns } from "./CallTable.tsx"
 
 const outcomes = ["answered", "busy", "no_answer", "voicemail", "rejected", "failed", "cancelled", "unknown"]
 
@@ -41,7 +41,6 @@ const filterOf = (query: URLSearchParams): ListCallsQuery => ({
 })
 
 export const CallList = () => {
-  const { query } = place.value
   const agents = useAgents() ?? []
   const others = useResource(async (api, options) => {
     const [campaigns, numbers] = await Promise.all([
@@ -66,7 +65,6 @@ export const CallList = () => {
     { name: "from", label: "From", type: "date" },
     { name: "to", label: "To", type: "date" }
   ]
-  const isFiltered = [...query.keys()].some((name) => !(name in paging))
   return (
     <Page
       title="Calls"
@@ -77,29 +75,24 @@ export const CallList = () => {
       }
     >
       <Filters filters={filters} />
-      <Shown resource={calls} what="calls">
-        {(slice) =>
-          slice.data.length === 0 ? (
-            isFiltered ? (
-              <Empty title="No call passes these filters" />
-            ) : (
-              <Empty
-                title="No calls yet"
-                action={
-                  <a class="button primary" href={to("/calls/new")}>
-                    Place the first one
-                  </a>
-                }
-              />
-            )
-          ) : (
-            <>
-              <CallTable calls={slice.data} caption="Calls, newest first" />
-              <Pager slice={slice} id={({ call_id }) => call_id} />
-            </>
-          )
+      <Listed
+        resource={calls}
+        what="calls"
+        caption="Calls, newest first"
+        columns={useCallColumns()}
+        id={callId}
+        href={callAddress}
+        empty={
+          <Empty
+            title="No calls yet"
+            action={
+              <a class="button primary" href={to("/calls/new")}>
+                Place the first one
+              </a>
+            }
+          />
         }
-      </Shown>
+      />
     </Page>
   )
 }

@@ -12,15 +12,13 @@ const Callee = ({ call }: { readonly call: Call }) => (
   </>
 )
 
-export const CallTable = ({
-  calls,
-  caption
-}: {
-  readonly calls: ReadonlyArray<Call>
-  readonly caption: string
-}) => {
+export const callId = ({ call_id }: Call) => call_id
+
+export const callAddress = ({ call_id }: Call) => to(`/calls/${call_id}`)
+
+export const useCallColumns = (): ReadonlyArray<Column<Call>> => {
   const nameOf = useAgentNames()
-  const columns: ReadonlyArray<Column<Call>> = [
+  return [
     { label: "To", cell: (call) => <Callee call={call} /> },
     { label: "Status", cell: ({ status }) => <Status value={status} /> },
     { label: "Outcome", cell: ({ outcome }) => <Status value={outcome} /> },
@@ -29,13 +27,14 @@ export const CallTable = ({
     { label: "Talk", kind: "number", cell: ({ duration_seconds }) => duration(duration_seconds) },
     { label: "Credits", kind: "number", cell: ({ credits }) => count(credits) }
   ]
-  return (
-    <Table
-      caption={caption}
-      columns={columns}
-      rows={calls}
-      id={({ call_id }) => call_id}
-      href={({ call_id }) => to(`/calls/${call_id}`)}
-    />
-  )
 }
+
+export const CallTable = (props: { readonly calls: ReadonlyArray<Call>; readonly caption: string }) => (
+  <Table
+    caption={props.caption}
+    columns={useCallColumns()}
+    rows={props.calls}
+    id={callId}
+    href={callAddress}
+  />
+)
