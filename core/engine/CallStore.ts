@@ -2,11 +2,13 @@ import { Effect, Option } from "effect"
 import type { Attempt } from "../model/calls/Attempt.ts"
 import { type Call, toJson } from "../model/calls/Call.ts"
 import type { State, Step } from "../model/calls/CallStep.ts"
-import { indexedValues } from "../model/calls/IndexedMetadata.ts"
 import type { CarrierRecording } from "../model/calls/CarrierProgress.ts"
-import * as Projection from "../model/campaigns/CampaignProjection.ts"
-import { minute } from "../model/Codecs.ts"
+import { indexedValues } from "../model/calls/IndexedMetadata.ts"
 import { statusJson, toldOf } from "../model/calls/MessageStatus.ts"
+import type { CampaignState } from "../model/campaigns/Campaign.ts"
+import * as Projection from "../model/campaigns/CampaignProjection.ts"
+import type { Recipient } from "../model/campaigns/Recipient.ts"
+import { minute } from "../model/Codecs.ts"
 import { encodeRecording, type Recording, withLink } from "../model/recordings/Recording.ts"
 import type { LedgerEntry, Movement } from "../model/workspaces/Ledger.ts"
 import { Ids } from "../ports/Ids.ts"
@@ -87,23 +89,35 @@ export const makeCallStore = Effect.gen(function* () {
     ]
   })
 
-  /** The recipient and the campaign of a call go with it. Answers the number of the attempt that the step begins, if any. */
-  const project = Effect.fnUntraced(function* (before: State | null, step: Step, now: number) {
-    const { attempt, call } = step
-    if (call.campaign_id === null || call.recipient_id === null || !Projection.matters(before, step))
-      return null
-    const found = yield* repository.campaigns.get(call.customer_id, call.campaign_id)
-    const recipient = yield* repository.recipients.get(call.customer_id, call.campaign_id, call.recipient_id)
-    if (Option.isNone(found) || Option.isNone(recipient)) return null
-    const after = Projection.project(found.value, recipient.value, before, step, now)
+  /** What a step of a recipient's call makes of its campaign, whose counters are for the caller to store. */
+  const follow = Effect.fnUntraced(function* (
+    campaign: CampaignState,
+    recipient: Recipient,
+    before: State | null,
+    step: Step,
+    now: number
+  ) {
+    const after = Projection.project(campaign, recipient, before, step, now)
     yield* repository.recipients.update(after.recipient)
-    yield* campaigns.save(found.value, after.state)
-    const outcome = Projection.endedNow(before?.attempt ?? null, attempt)
+    const outcome = Projection.endedNow(before?.attempt ?? null, step.attempt)
     if (outcome !== null) {
+      const { customer_id, id } = campaign.campaign
       const at = Math.floor(now / minute) * minute
-      yield* repository.campaigns.countOutcome(call.customer_id, call.campaign_id, at, outcome)
+      yield* repository.campaigns.countOutcome(customer_id, id, at, outcome)
     }
-    return after.dial_number
+    return after
+  })
+
+  /** The recipient and the campaign of a call go with it. Answers the number of the attempt that the step begins, if any. */
+  const project = Effect.fnUntraced(function* (before: State, step: Step, now: number) {
+    const { campaign_id, customer_id, recipient_id } = step.call
+    if (campaign_id === null || recipient_id === null || !Projection.matters(before, step)) return null
+    const campaign = yield* repository.campaigns.get(customer_id, campaign_id)
+    const recipient = yield* repository.recipients.get(customer_id, campaign_id, recipient_id)
+    if (Option.isNone(campaign) || Option.isNone(recipient)) return null
+    const { dial_number, state } = yield* follow(campaign.value, recipient.value, before, step, now)
+    yield* campaigns.save(campaign.value, state)
+    return dial_number
   })
 
   /** A message has events of its own: what became of each attempt at it. */
@@ -115,9 +129,13 @@ export const makeCallStore = Effect.gen(function* () {
     return outbox.append(call.customer_id, told, [happening], now)
   }
 
-  const settle = Effect.fnUntraced(function* (before: State | null, step: Step, now: number) {
+  const settle = Effect.fnUntraced(function* (
+    before: State | null,
+    step: Step,
+    dial_number: number | null,
+    now: number
+  ) {
     const { call, events, movements, recordings } = step
-    const dial_number = yield* project(before, step, now)
     const attempt =
       step.attempt === null || dial_number === null ? step.attempt : { ...step.attempt, dial_number }
     if (attempt !== null && attempt !== before?.attempt) {
@@ -144,15 +162,26 @@ export const makeCallStore = Effect.gen(function* () {
       const stored = yield* repository.calls.update({ ...step.call, version: before.call.version + 1 })
       if (!stored) return false
     }
-    yield* settle(before, step, now)
+    yield* settle(before, step, yield* project(before, step, now), now)
     return true
   })
 
-  /** Stores the first step of a new call. */
-  const begin = Effect.fnUntraced(function* (step: Step, now: number, indexed: ReadonlyArray<string>) {
+  /**
+   * Stores the first step of a recipient's new call. Answers what it makes of the campaign, which the caller stores once
+   * for all the calls that it begins.
+   */
+  const begin = Effect.fnUntraced(function* (
+    campaign: CampaignState,
+    recipient: Recipient,
+    step: Step,
+    now: number,
+    indexed: ReadonlyArray<string>
+  ) {
     yield* repository.calls.insert(step.call)
     yield* index(step.call, indexed)
-    yield* settle(null, step, now)
+    const { dial_number, state } = yield* follow(campaign, recipient, null, step, now)
+    yield* settle(null, step, dial_number, now)
+    return state
   })
 
   /** Lets a new call be found by what its metadata has for these keys, which its workspace names. */

@@ -10,6 +10,8 @@ import {
   messageRequest,
   type Outgoing
 } from "../model/calls/DialDecision.ts"
+import type { CampaignState } from "../model/campaigns/Campaign.ts"
+import type { Recipient } from "../model/campaigns/Recipient.ts"
 import { sessionOf } from "../model/conversations/Session.ts"
 import type { CampaignTemplate } from "../model/messages/CampaignTemplate.ts"
 import type { Template } from "../model/templates/Template.ts"
@@ -98,11 +100,16 @@ export const makeClaim = Effect.gen(function* () {
       return (yield* store.save(before, step, now)) ? Option.some(request) : Option.none<Outgoing>()
     })
 
-    /** Dials a call that begins with this. */
-    const begin = Effect.fnUntraced(function* (call: Call, decision: Dial) {
+    /** Dials a recipient's call that begins with this. Answers what it makes of the campaign as well, to be stored. */
+    const begin = Effect.fnUntraced(function* (
+      campaign: CampaignState,
+      recipient: Recipient,
+      call: Call,
+      decision: Dial
+    ) {
       const { request, step } = intend({ call, attempt: null }, decision)
-      yield* store.begin(step, now, workspace.indexed_metadata_keys)
-      return request
+      const state = yield* store.begin(campaign, recipient, step, now, workspace.indexed_metadata_keys)
+      return { request, state }
     })
 
     return { now, id, workspace, judge, dial, begin }

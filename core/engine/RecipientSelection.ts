@@ -21,6 +21,8 @@ const earliest = (times: ReadonlyArray<number>): number | null =>
 
 /** What a selection has come to so far. */
 interface Selection {
+  /** What the campaign has become, to be stored at the selection's end. */
+  state: CampaignState
   /** What a messaging campaign sends; null of one that calls. */
   readonly wanted: CampaignTemplate | null
   readonly requests: Array<Outgoing>
@@ -34,7 +36,7 @@ interface Selection {
 
 /** Takes from a campaign what may be dialled now: retries that are due, then recipients that were never called. */
 export const makeRecipientSelection = Effect.gen(function* () {
-  const { calls, campaigns, phoneNumbers, recipients } = yield* Repository
+  const { calls, phoneNumbers, recipients } = yield* Repository
   const prices = yield* Prices
   const { save, waiting } = yield* makeClaim
   const store = yield* makeCampaignStore
@@ -69,14 +71,19 @@ export const makeRecipientSelection = Effect.gen(function* () {
   })
 
   /** A recipient who may not be called at all is done without a call. */
-  const leaveOut = Effect.fnUntraced(function* (recipient: Recipient, sub_status: SubStatus, now: number) {
+  const leaveOut = Effect.fnUntraced(function* (
+    recipient: Recipient,
+    sub_status: SubStatus,
+    selected: Selection,
+    now: number
+  ) {
     const status = sub_status === "do_not_call" ? "skipped" : "failed"
     const outcome = RawJson(
       JSON.stringify({ outcome: "failed", sub_status, call_id: null, attempt_count: 0 })
     )
     yield* recipients.update({ ...recipient, status, outcome, updated_at: now })
-    const state = yield* Effect.orDie(store.load(recipient.customer_id, recipient.campaign_id))
-    yield* campaigns.saveCounters(moved(state.counters, "pending", status))
+    const { campaign, counters } = selected.state
+    selected.state = { campaign, counters: moved(counters, "pending", status) }
   })
 
   const first = Effect.fnUntraced(function* (
@@ -107,10 +114,13 @@ export const makeRecipientSelection = Effect.gen(function* () {
       claim.now
     )
     const decision = yield* claim.judge(call, selected.wanted)
-    if (decision._tag === "Dial") selected.requests.push(yield* claim.begin(call, decision))
-    else if (decision._tag === "Wait") selected.openings.push(decision.until)
+    if (decision._tag === "Dial") {
+      const { request, state } = yield* claim.begin(selected.state, recipient, call, decision)
+      selected.requests.push(request)
+      selected.state = state
+    } else if (decision._tag === "Wait") selected.openings.push(decision.until)
     else if (stopsCampaign(decision.sub_status)) selected.stop = decision.sub_status
-    else yield* leaveOut(recipient, decision.sub_status, claim.now)
+    else yield* leaveOut(recipient, decision.sub_status, selected, claim.now)
   })
 
   const retries = Effect.fnUntraced(function* (
@@ -121,10 +131,11 @@ export const makeRecipientSelection = Effect.gen(function* () {
   ) {
     const due = yield* calls.dialable(campaign.customer_id, campaign.id, claim.now, count)
     for (const call of due) {
-      if (selected.stop !== null) return
+      if (selected.stop !== null) break
       yield* retry(claim, campaign, call, selected)
     }
     selected.more ||= due.length === count
+    return due.length
   })
 
   const firsts = Effect.fnUntraced(function* (
@@ -174,13 +185,16 @@ export const makeRecipientSelection = Effect.gen(function* () {
    * Takes up to `count` dials or messages from a running campaign, inside the claim's transaction. The campaign is due
    * again when there is more: now, at the opening of a window, or with the next retry.
    */
-  return Effect.fnUntraced(function* (claim: Claim, { campaign }: CampaignState, count: number) {
+  return Effect.fnUntraced(function* (claim: Claim, state: CampaignState, count: number) {
+    const { campaign } = state
     const wanted = campaign.template === null ? null : templateOf(campaign.template)
-    const selected: Selection = { wanted, requests: [], stop: null, more: false, openings: [] }
-    yield* retries(claim, campaign, count, selected)
+    const selected: Selection = { state, wanted, requests: [], stop: null, more: false, openings: [] }
+    const retried = yield* retries(claim, campaign, count, selected)
+    // A retry stores the campaign with its call.
+    const stored = retried === 0 ? state : yield* Effect.orDie(store.load(campaign.customer_id, campaign.id))
+    selected.state = stored
     if (selected.stop === null) yield* firsts(claim, campaign, count, selected)
-    const before = yield* Effect.orDie(store.load(campaign.customer_id, campaign.id))
-    yield* store.save(before, yield* settled(before, selected, claim.now))
+    yield* store.save(stored, yield* settled(selected.state, selected, claim.now))
     return selected.requests
   })
 })

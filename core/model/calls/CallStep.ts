@@ -45,8 +45,11 @@ export const touch = (call: Call, now: number, change: Partial<Call>): Call => (
   updated_at: now
 })
 
+type Changing = { -readonly [K in keyof Call]: Call[K] }
+
 /** A change that the call's history tells of. */
 export const move = (call: Call, now: number, cause: TransitionCause, change: Partial<Call>): Call => {
-  const moved = touch(call, now, change)
-  return { ...moved, transitions: noted(call.transitions, moved, cause, now) }
+  const moved: Changing = { ...call, ...change, updated_at: now }
+  moved.transitions = noted(call.transitions, moved, cause, now)
+  return moved
 }
