@@ -8,6 +8,7 @@
 export const tiers = {
   unit: [
     "test/*.test.ts",
+    "test/bench/*.test.ts",
     "test/core/**/*.test.ts",
     "test/adapters/memory/*.test.ts",
     "test/adapters/relay/Frames.test.ts",

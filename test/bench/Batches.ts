@@ -51,5 +51,5 @@ export const run = Effect.gen(function* () {
     })
   yield* send("warm", 4)
   const seconds = yield* send("timed", batches)
-  Report.line("calls accepted", Report.perSecond(batches * batch, seconds), "at least 10,000 /s")
+  Report.line("calls accepted", Report.perSecond(batches * batch, seconds), Report.atLeast(10_000))
 }).pipe(Effect.scoped)

@@ -156,7 +156,7 @@ export const run = Effect.gen(function* () {
   Report.line(
     "accepted, signature checked, on disk",
     Report.perSecond(requests.length, seconds),
-    "at least 2,000 /s"
+    Report.atLeast(2_000)
   )
   Report.line("p99", Report.millis(p99))
 }).pipe(Effect.scoped)

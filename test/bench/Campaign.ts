@@ -94,10 +94,10 @@ const smallAndLarge = Effect.fnUntraced(function* (folder: string) {
 export const run = Effect.gen(function* () {
   Report.heading("a campaign against a carrier without delays, three webhook events each")
   const folder = yield* Platform.folder
-  Report.line("20,000 recipients", Report.perSecond(yield* whole(folder), 1), "at least 1,000 /s")
+  Report.line("20,000 recipients", Report.rate(yield* whole(folder)), Report.atLeast(1_000))
   const { few, many } = yield* smallAndLarge(folder)
-  Report.line("1,000 of 1,000 recipients", Report.perSecond(few, 1))
-  Report.line("1,000 of 100,000 recipients", Report.perSecond(many, 1))
+  Report.line("1,000 of 1,000 recipients", Report.rate(few))
+  Report.line("1,000 of 100,000 recipients", Report.rate(many))
   Report.line("an attempt of the many, as a multiple of one of the few", Report.ratio(few / many), "about 1")
 }).pipe(Effect.scoped)
 
@@ -158,11 +158,11 @@ export const listing = Effect.gen(function* () {
       return Report.median(costs)
     })
     Report.line("offset 0", Report.millis(yield* cost(0, {})))
-    Report.line("offset 100,000", Report.millis(yield* cost(100_000, {})), "below 50 ms")
+    Report.line("offset 100,000", Report.millis(yield* cost(100_000, {})), Report.atMost(50))
     Report.line(
       "offset 100,000 of the failed",
       Report.millis(yield* cost(100_000, { status: "failed" })),
-      "below 50 ms"
+      Report.atMost(50)
     )
   }).pipe(Effect.provide(Platform.running(Platform.onFile(filename))), Effect.orDie)
 }).pipe(Effect.scoped)

@@ -79,6 +79,6 @@ export const run = Effect.gen(function* () {
     }
     const [a, b] = [Report.median(owns), Report.median(others)]
     Report.line(`${load.name}: own, platform-node`, `${Report.micros(a)}, ${Report.micros(b)}`)
-    Report.line("  platform-node's as a multiple", Report.ratio(b / a))
+    Report.line(`  ${load.name}: platform-node's as a multiple`, Report.ratio(b / a))
   }
 }).pipe(Effect.scoped)

@@ -45,8 +45,12 @@ const imports = () => {
   }
   const [bare, whole] = [medianOf(effect), medianOf(library)]
   Report.line("importing effect alone", Report.millis(bare.millis))
-  Report.line("importing the library, beyond that", Report.millis(whole.millis - bare.millis), "below 150 ms")
-  Report.line("memory, beyond that", Report.megabytes(whole.bytes - bare.bytes), "below 60 MB")
+  Report.line(
+    "importing the library, beyond that",
+    Report.millis(whole.millis - bare.millis),
+    Report.atMost(150)
+  )
+  Report.line("memory, beyond that", Report.megabytes(whole.bytes - bare.bytes), Report.atMost(60))
 }
 
 const placing = async () => {
@@ -82,8 +86,8 @@ const placing = async () => {
   await outdial.dispose()
   Report.line(
     "calls placed by promise, memory store",
-    Report.perSecond(Report.median(rates), 1),
-    "at least 15,000 /s"
+    Report.rate(Report.median(rates)),
+    Report.atLeast(15_000)
   )
 }
 

@@ -57,9 +57,13 @@ export const run = Effect.gen(function* () {
   if (status !== "completed") return yield* Effect.dieMessage(`the campaign is ${status}`)
   const days = (ended_at - planOf(1, 1).starts_at) / day
   Report.line("virtual time, attempts", `${days.toFixed(2)} d, ${stats.attempts.toLocaleString("en-US")}`)
-  Report.line("processor time", `${large.cpu.toFixed(1)} s`, "below 20 s")
-  Report.line("elapsed", `${large.wall.toFixed(1)} s`)
-  Report.line("memory at most", Report.megabytes(process.resourceUsage().maxRSS * 1_024), "below 1,000 MB")
+  Report.line("processor time", Report.seconds(large.cpu), Report.atMost(20))
+  Report.line("elapsed", Report.seconds(large.wall))
+  Report.line(
+    "memory at most",
+    Report.megabytes(process.resourceUsage().maxRSS * 1_024),
+    Report.atMost(1_000)
+  )
   Report.line("an attempt", Report.micros((large.cpu * 1e6) / stats.attempts))
   const each = ({ cpu, run }: typeof large) => cpu / run.stats.attempts
   Report.line(

@@ -48,7 +48,8 @@ export const run = Effect.sync(() => {
   for (const what of ["add", "page"] as const) {
     const a = Report.median(pairs.map((pair) => pair.own[what]))
     const b = Report.median(pairs.map((pair) => pair.tree[what]))
-    Report.line(what === "add" ? "a row" : "a page", `${Report.micros(a)}, ${Report.micros(b)}`)
-    Report.line("  sorted-btree's as a multiple", Report.ratio(b / a))
+    const name = what === "add" ? "a row" : "a page"
+    Report.line(name, `${Report.micros(a)}, ${Report.micros(b)}`)
+    Report.line(`  ${name}: sorted-btree's as a multiple`, Report.ratio(b / a))
   }
 })

@@ -54,8 +54,8 @@ export const run = Effect.gen(function* () {
     }
     Report.line(
       "turns, stored and charged one by one",
-      Report.perSecond(Report.median(rates), 1),
-      "at least 20,000 /s"
+      Report.rate(Report.median(rates)),
+      Report.atLeast(20_000)
     )
     Report.line(
       "resident memory after each of four runs",

@@ -54,7 +54,7 @@ const losses: ReadonlyArray<Loss> = [
   { what: "told to end", times: 8, lose: signal("SIGTERM"), recover: startAgain }
 ]
 
-const seconds = (millis: number) => `${(millis / 1_000).toFixed(1)} s`
+const seconds = (millis: number) => Report.seconds(millis / 1_000)
 
 /**
  * Takes one of three server processes away after the other, in the midst of work. At that moment every workspace is
@@ -91,7 +91,7 @@ const report = Effect.fnUntraced(function* (loss: Loss) {
   const { took, twice } = yield* measure(loss)
   const { times, what } = loss
   Report.line(`${what}, median of ${times}`, seconds(Report.median(took)))
-  Report.line(`${what}, worst of ${times}`, seconds(Math.max(...took)), "under 10 s")
+  Report.line(`${what}, worst of ${times}`, seconds(Math.max(...took)), Report.atMost(10))
   if (twice > 0) return yield* Effect.dieMessage(`${twice} attempts were dialled twice`)
 })
 

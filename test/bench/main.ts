@@ -1,67 +1,70 @@
-import { spawnSync } from "node:child_process"
+import { spawn } from "node:child_process"
+import { readFileSync } from "node:fs"
 import { cpus } from "node:os"
 import { fileURLToPath } from "node:url"
-import { Effect, Logger, LogLevel } from "effect"
-import * as Batches from "./Batches.ts"
-import * as Callbacks from "./Callbacks.ts"
-import * as Campaign from "./Campaign.ts"
-import * as Conversations from "./Conversations.ts"
-import * as Drive from "./Drive.ts"
-import * as Http from "./Http.ts"
-import * as Import from "./Import.ts"
-import * as Library from "./Library.ts"
-import * as Migrate from "./Migrate.ts"
-import * as Numbers from "./Numbers.ts"
-import * as Place from "./Place.ts"
-import * as Postgres from "./Postgres.ts"
-import * as Queue from "./Queue.ts"
-import * as Queues from "./Queues.ts"
-import * as Simulation from "./Simulation.ts"
-import * as Sorted from "./Sorted.ts"
-import * as Suites from "./Suites.ts"
-import * as Takeover from "./Takeover.ts"
+import { parseArgs } from "node:util"
+import { Schema } from "effect"
+import { benchmarks } from "./Benchmarks.ts"
+import { compare, lines } from "./Compare.ts"
+import { circumstances, joined, Measured, type Measurement, Told } from "./Measured.ts"
 
-const benchmarks: Record<string, Effect.Effect<void, unknown>> = {
-  place: Place.run,
-  batches: Batches.run,
-  callbacks: Callbacks.run,
-  drive: Drive.run,
-  queue: Queue.run,
-  latency: Queue.latency,
-  campaign: Campaign.run,
-  attempts: Campaign.listing,
-  http: Http.run,
-  conversations: Conversations.run,
-  import: Import.run,
-  suites: Suites.run,
-  simulation: Simulation.run,
-  sorted: Sorted.run,
-  library: Library.run,
-  numbers: Numbers.run,
-  postgres: Postgres.run,
-  queues: Queues.run,
-  migrate: Migrate.run,
-  takeover: Takeover.run
+// `npm run bench -- drive place` runs two of them, `--json` all of them three times, `compare A B` compares two files.
+
+const fail = (message: string): never => {
+  process.stderr.write(`${message}\n`)
+  process.exit(2)
 }
 
-// Each in a process of its own: none inherits another's heap. `npm run bench -- drive` runs one.
-const [only] = process.argv.slice(2)
-if (only === undefined) {
-  process.stdout.write(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}\n`)
-  for (const name of Object.keys(benchmarks)) {
-    const { status } = spawnSync(
+/** One run of a benchmark, whose lines go to a stream of this process: the figures, and whether it ended well. */
+const once = (name: string, stream: 1 | 2) =>
+  new Promise<{ readonly figures: ReadonlyArray<Told>; readonly ended: boolean }>((resolve) => {
+    const figures: Array<Told> = []
+    const child = spawn(
       process.execPath,
-      ["--max-semi-space-size=24", "--import", "tsx", fileURLToPath(import.meta.url), name],
-      { stdio: "inherit" }
+      [
+        "--max-semi-space-size=24",
+        "--import",
+        "tsx",
+        fileURLToPath(new URL("./one.ts", import.meta.url)),
+        name
+      ],
+      { stdio: ["inherit", stream, "inherit", "ipc"] }
     )
-    if (status !== 0) process.exitCode = 1
+    child.on("message", (message) => figures.push(Schema.decodeUnknownSync(Told)(message)))
+    child.on("close", (code) => resolve({ figures, ended: code === 0 }))
+  })
+
+const measure = async (names: ReadonlyArray<string>, runs: number, json: boolean) => {
+  const figures: Array<Measurement> = []
+  for (const name of names) {
+    const told = []
+    for (let run = 0; run < runs; run++) {
+      const { ended, figures } = await once(name, json ? 2 : 1)
+      if (!ended) process.exitCode = 1
+      told.push(figures)
+    }
+    figures.push(...joined(name, told))
   }
+  if (json) process.stdout.write(`${JSON.stringify({ ...circumstances(), figures }, null, 2)}\n`)
+}
+
+const read = (path: string) => Schema.decodeUnknownSync(Measured)(JSON.parse(readFileSync(path, "utf8")))
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: "boolean", default: false }, runs: { type: "string" } }
+})
+
+if (positionals[0] === "compare") {
+  const [, a, b] = positionals
+  if (a === undefined || b === undefined) fail("compare takes two files that --json wrote")
+  else process.stdout.write(`${lines(compare(read(a), read(b))).join("\n")}\n`)
 } else {
-  const benchmark = benchmarks[only]
-  if (benchmark === undefined) {
-    process.stderr.write(`no benchmark ${only}: ${Object.keys(benchmarks).join(", ")}\n`)
-    process.exitCode = 2
-  } else {
-    await Effect.runPromise(Logger.withMinimumLogLevel(benchmark, LogLevel.Warning))
-  }
+  const names = positionals.length === 0 ? Object.keys(benchmarks) : positionals
+  const unknown = names.find((name) => benchmarks[name] === undefined)
+  if (unknown !== undefined) fail(`no benchmark ${unknown}: ${Object.keys(benchmarks).join(", ")}`)
+  const runs = Number(values.runs ?? (values.json ? 3 : 1))
+  if (!Number.isInteger(runs) || runs < 1) fail("--runs takes a whole number of 1 or more")
+  if (!values.json) process.stdout.write(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}\n`)
+  await measure(names, runs, values.json)
 }
