@@ -63,12 +63,14 @@ export const deliveries = ({ undo, read, write }: Store): DeliveryRows => ({
     }),
   get: (workspace_id, id) =>
     undo.verb(() => Option.fromNullable(read(workspace_id).deliveries.table.get(id))),
-  list: (workspace_id, { status, webhook_id }, page) =>
+  list: (workspace_id, { call_id, status, webhook_id }, page) =>
     undo.verb(() =>
       read(workspace_id).deliveries.table.page(
         page,
         (delivery) =>
-          delivery.webhook_id === webhook_id && (status === undefined || delivery.status === status)
+          delivery.webhook_id === webhook_id &&
+          (status === undefined || delivery.status === status) &&
+          (call_id === undefined || delivery.call_id === call_id)
       )
     ),
   claim: (workspace_id, webhook_id, now, until, limit) =>

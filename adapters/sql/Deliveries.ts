@@ -3,11 +3,12 @@ import {
   type Delivery,
   type DeliveryStatus,
   isOfCall,
+  SentType,
   type WebhookEvent
 } from "../../core/model/webhooks/Webhook.ts"
-import type { ClaimedDelivery, DeliveryBodies, DeliveryRows } from "../../core/ports/DeliveryRows.ts"
+import type { ClaimedDelivery, DeliveryBodies, DeliveryFilter, DeliveryRows } from "../../core/ports/DeliveryRows.ts"
 import type { Database } from "./Database.ts"
-import { asIs, assign, insertInto, pageOf, pick, prefixed, reader, write } from "./Statements.ts"
+import { asIs, assign, filtered, insertInto, pageOf, pick, prefixed, reader, write } from "./Statements.ts"
 
 /** The column of subjects is called `call_id`: earlier versions had events of calls alone. */
 const eventColumns = ["id", "customer_id", "call_id", "event_type", "created_at", "body"] as const
@@ -46,7 +47,16 @@ const fromRow = (row: DeliveryRow): Delivery => ({
   call_id: isOfCall(row.event_type) ? row.call_id : null
 })
 
-const pageWhere = (where: string) => pageOf({ table: "deliveries", columns, where, order: "id desc" })
+const ofCalls = SentType.literals
+  .filter(isOfCall)
+  .map((type) => `'${type}'`)
+  .join(", ")
+
+const conditions = {
+  webhook_id: "webhook_id = ?",
+  status: "status = ?",
+  call_id: `call_id = ? and event_type in (${ofCalls})`
+} satisfies Readonly<Record<keyof DeliveryFilter, string>>
 
 const withBody =
   `select ${prefixed("d", columns)}, e.body from deliveries d ` +
@@ -60,8 +70,6 @@ const sql = {
     "(select 1 from deliveries where customer_id = ? and webhook_id = ? and call_id = ? and status = 'pending') " +
     "then null else cast(? as bigint) end)",
   get: `select ${columns.join(", ")} from deliveries where customer_id = ? and id = ?`,
-  page: pageWhere("customer_id = ? and webhook_id = ?"),
-  pageOfStatus: pageWhere("customer_id = ? and webhook_id = ? and status = ?"),
   due:
     `${withBody}where d.customer_id = ? and d.webhook_id = ? and d.next_attempt_at <= ? ` +
     "order by d.next_attempt_at, d.id limit ?",
@@ -213,10 +221,11 @@ export const deliveries = (database: Database["Type"]): DeliveryRows => {
   return {
     append: (event, entries) => database.unit(event.customer_id, append(event, entries)),
     get: (workspace_id, id) => read.one(workspace_id, sql.get, id),
-    list: (workspace_id, { status, webhook_id }, page) =>
-      status === undefined
-        ? read.page(workspace_id, sql.page, page, webhook_id)
-        : read.page(workspace_id, sql.pageOfStatus, page, webhook_id, status),
+    list: (workspace_id, { call_id, status, webhook_id }, page) => {
+      const { params, where } = filtered(["customer_id = ?"], conditions, { webhook_id, status, call_id })
+      const texts = pageOf({ table: "deliveries", columns, where, order: "id desc" })
+      return read.page(workspace_id, texts, page, ...params)
+    },
     claim: (workspace_id, webhook_id, now, until, limit) =>
       database.unit(
         workspace_id,

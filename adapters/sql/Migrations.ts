@@ -26,6 +26,7 @@ import callBatches from "./migrations/0020_call_batches.ts"
 import auditLog from "./migrations/0021_audit_log.ts"
 import answers from "./migrations/0022_answers.ts"
 import finding from "./migrations/0023_finding.ts"
+import deliveriesOfCall from "./migrations/0024_deliveries_of_call.ts"
 
 /**
  * How the layout came to be, oldest first. While a server of a new version starts, those of the version before go on.
@@ -56,7 +57,8 @@ const all = {
   "0020_call_batches": callBatches,
   "0021_audit_log": auditLog,
   "0022_answers": answers,
-  "0023_finding": finding
+  "0023_finding": finding,
+  "0024_deliveries_of_call": deliveriesOfCall
 }
 
 /** The last migration from before that rule. */

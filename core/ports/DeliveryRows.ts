@@ -5,6 +5,8 @@ import type { Delivery, DeliveryStatus, WebhookEvent } from "../model/webhooks/W
 export interface DeliveryFilter {
   readonly webhook_id: string
   readonly status?: DeliveryStatus | undefined
+  /** Only events of this call or message. */
+  readonly call_id?: string | undefined
 }
 
 /** A delivery claimed for one try, with what the try needs. */

@@ -16,7 +16,7 @@ import {
   WebhookDisabled,
   WebhookNotFound
 } from "../model/webhooks/WebhookErrors.ts"
-import type { DeliveryBodies } from "../ports/DeliveryRows.ts"
+import type { DeliveryBodies, DeliveryFilter } from "../ports/DeliveryRows.ts"
 import { Dispatcher } from "../ports/Dispatcher.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Repository } from "../ports/Repository.ts"
@@ -295,7 +295,7 @@ export interface WebhooksShape {
   readonly deliveries: (
     workspace_id: string,
     webhook_id: string,
-    filter: { readonly status?: DeliveryStatus | undefined },
+    filter: Omit<DeliveryFilter, "webhook_id">,
     page: PageRequest
   ) => Effect.Effect<Page<Delivery>, WebhookNotFound>
   readonly delivery: (

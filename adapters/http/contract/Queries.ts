@@ -141,5 +141,6 @@ export const TemplateQuery = query({
 
 export const DeliveryQuery = query({
   ...Paging,
-  status: Schema.optional(DeliveryStatus.annotations({ description: "Only deliveries of this status" }))
+  status: Schema.optional(DeliveryStatus.annotations({ description: "Only deliveries of this status" })),
+  call_id: Schema.optional(Id("Only deliveries of this call's, or this message's, events"))
 })

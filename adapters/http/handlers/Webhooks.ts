@@ -36,7 +36,12 @@ export const layer = HttpApiBuilder.group(
       .handle("deliveries", ({ path, urlParams }) =>
         Json.inWorkspace((id) =>
           Effect.map(
-            webhooks.deliveries(id, path.webhook_id, { status: urlParams.status }, urlParams),
+            webhooks.deliveries(
+              id,
+              path.webhook_id,
+              { status: urlParams.status, call_id: urlParams.call_id },
+              urlParams
+            ),
             (page) => Json.page(urlParams, page)
           )
         )

@@ -1,7 +1,7 @@
 import * as Options from "@effect/cli/Options"
 import { Effect, Option, Schema } from "effect"
 import { Timestamp } from "../../../core/model/Codecs.ts"
-import { Delivery, EventType, Webhook as Record } from "../../../core/model/webhooks/Webhook.ts"
+import { Delivery, DeliveryStatus, EventType, Webhook as Record } from "../../../core/model/webhooks/Webhook.ts"
 import { command, group } from "../command/Command.ts"
 import * as Flags from "../command/Flags.ts"
 import { all } from "../command/Pages.ts"
@@ -80,11 +80,25 @@ const deliveries = command(
   "deliveries",
   {
     about: "Lists what was sent to a webhook or is on its way, newest first.",
-    examples: ["outdial webhook deliveries whk_01"]
+    examples: [
+      "outdial webhook deliveries whk_01",
+      "outdial webhook deliveries whk_01 --status dead",
+      "outdial webhook deliveries whk_01 --call call_01"
+    ]
   },
-  { id: Webhook.id, url: Connection.url, json: Flags.json },
-  Effect.fnUntraced(function* ({ id, json }) {
-    const found = yield* all(Listing.pages(Delivery, `${Webhook.pathOf(id)}/deliveries`))
+  {
+    id: Webhook.id,
+    status: Flags.text("status", "STATUS", "Only deliveries that are pending, delivered or dead.").pipe(
+      Options.mapEffect(Flags.oneOf("--status", DeliveryStatus.literals)),
+      Options.optional
+    ),
+    call: Options.optional(Flags.text("call", "CALL_ID", "Only events of this call or message.")),
+    url: Connection.url,
+    json: Flags.json
+  },
+  Effect.fnUntraced(function* ({ call, id, json, status }) {
+    const filter = { status: Option.getOrUndefined(status), call_id: Option.getOrUndefined(call) }
+    const found = yield* all(Listing.pages(Delivery, `${Webhook.pathOf(id)}/deliveries`, filter))
     yield* Listing.show(json, found, Webhook.deliveryColumns, "Nothing was sent to it.")
   }, Connection.provide)
 )

@@ -416,6 +416,13 @@ describe("webhooks", () => {
         assert.strictEqual(none.status, 404)
         assert.strictEqual((yield* server.call("/webhooks/whk_none/deliveries")).status, 404)
         assert.strictEqual((yield* server.call(`/webhooks/${id}/deliveries?status=lost`)).status, 400)
+        const ofCall = yield* server.call(`/webhooks/${id}/deliveries?call_id=${call_id}`)
+        assert.deepStrictEqual(
+          ofCall.json.data.map(({ id }: { readonly id: string }) => id),
+          [delivery.id]
+        )
+        const ofNone = yield* server.call(`/webhooks/${id}/deliveries?call_id=call_none`)
+        assert.deepStrictEqual(ofNone.json.pagination, { limit: 50, offset: 0, total: 0 })
       })
   )
 

@@ -223,6 +223,8 @@ const verbs = ({ attempts, calls, credits, deliveries, doNotCall, webhooks, ...r
     deliveries.redeliver(makeDelivery(1, { next_attempt_at: 1 })),
     deliveries.list(ws, { webhook_id: "w" }, page),
     deliveries.list(ws, { webhook_id: "w", status: "dead" }, page),
+    deliveries.list(ws, { webhook_id: "w", call_id: "call_1" }, page),
+    deliveries.list(ws, { webhook_id: "w", call_id: "call_1", status: "dead" }, page),
     deliveries.nextDue(ws),
     deliveries.bury(ws, "w", 1),
     webhooks.active(ws),
@@ -330,12 +332,17 @@ describe("SQL on SQLite", () => {
         )
       }
       // Filters that no one index holds read the rows that the best one finds; a session has few recordings, a
-      // recipient few attempts, a name few languages.
+      // recipient few attempts, a name few languages, a call few deliveries.
       const exempt =
-        /(agent_id|kind|status|suite_id) = \? and \w|from recordings|recipient_id = |phone_number = |idempotency_key = |calls.call_id = |name = \? and \w/
+        /(agent_id|kind|status|suite_id) = \? and \w|from recordings|recipient_id = |phone_number = |idempotency_key = |calls.call_id = |call_id = \? and event_type|name = \? and \w/
       const plain = lists.filter(({ sql }) => !exempt.test(sql))
       assert.isAtLeast(plain.length, 10)
       for (const { sql, steps } of plain) assert.match(steps.join("\n"), /COVERING INDEX/, sql)
+      const ofCalls = lists.filter(({ sql }) => sql.includes("call_id = ? and event_type"))
+      assert.lengthOf(ofCalls, 2)
+      for (const { steps } of ofCalls) {
+        assert.match(steps.join("\n"), /INDEX deliveries_by_call \(customer_id=\? AND call_id=\?\)/)
+      }
     }).pipe(Effect.provide(withFile))
   )
 

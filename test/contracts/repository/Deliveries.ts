@@ -242,6 +242,29 @@ export const deliveryRows = (check: Check) =>
       })
     )
 
+    check("are listed by call, which campaigns and tests of an endpoint are not", (repository) =>
+      Effect.gen(function* () {
+        const { deliveries } = repository
+        yield* append(repository, 1)
+        yield* append(repository, 2, "call_000002")
+        yield* append(repository, 3, "call_000001", { event_type: "call_completed" })
+        yield* append(repository, 4, "call_000001", { webhook_id: "whk_000002" })
+        yield* append(repository, 5, "camp_1", { event_type: "campaign_paused", call_id: null })
+        yield* deliveries.settle(delivered(1), start)
+        const list = (call_id: string, status?: Delivery["status"]) =>
+          Effect.map(
+            deliveries.list(ws, { webhook_id: webhook, call_id, status }, page),
+            ({ data, total }) => ({ ids: data.map(({ id }) => Number(id.slice(4))), total })
+          )
+        assert.deepStrictEqual(yield* list("call_000001"), { ids: [3, 1], total: 2 })
+        assert.deepStrictEqual(yield* list("call_000001", "pending"), { ids: [3], total: 1 })
+        assert.deepStrictEqual(yield* list("call_000003"), { ids: [], total: 0 })
+        assert.deepStrictEqual(yield* list("camp_1"), { ids: [], total: 0 })
+        const elsewhere = yield* deliveries.list(other, { webhook_id: webhook, call_id: "call_000001" }, page)
+        assert.strictEqual(elsewhere.total, 0)
+      })
+    )
+
     check("tell what was sent, and what the last try was answered", (repository) =>
       Effect.gen(function* () {
         const { deliveries } = repository

@@ -41,6 +41,8 @@ describe("webhook", () => {
       assert.include((yield* run("webhook", "list")).out, webhook.url)
       assert.include((yield* run("webhook", "test", webhook.id)).out, testDelivery.id)
       assert.include((yield* run("webhook", "deliveries", webhook.id)).out, delivery.last_error)
+      yield* run("webhook", "deliveries", "--status", "dead", "--call", delivery.call_id, webhook.id)
+      assert.include(requests.at(-1)!.path, `status=dead&call_id=${delivery.call_id}`)
       const since = "2026-03-02T09:00:00Z"
       const again = yield* run("webhook", "redeliver", "--since", since, "--status", "dead", webhook.id)
       assert.include(again.out, "7 deliveries")
