@@ -73,6 +73,13 @@ export const sessions = ({ read, undo, write }: Store): SessionRows => {
         const stored = table.get(session_id)
         if (stored !== undefined) table.set({ ...stored, credits: stored.credits + amount })
       }),
+    lookAt: (workspace_id, session_id, at) =>
+      undo.verb(() => {
+        const { table } = read(workspace_id).sessions
+        const stored = table.get(session_id)
+        if (stored === undefined || stored.status === "over" || (stored.review_due_at ?? 0) <= at) return
+        table.set({ ...stored, review_due_at: at })
+      }),
     append: (workspace_id, session_id, slice) =>
       undo.verb(() => {
         const { slices } = write(workspace_id).sessions

@@ -35,6 +35,11 @@ export class Database extends Context.Tag("outdial/sql/Database")<
       counted?: boolean
     ) => Effect.Effect<number>
     /**
+     * The same of a statement that waits for no unit of its workspace: it may depend on no row that such a unit reads
+     * first and writes then. Inside a unit it is a part of that.
+     */
+    readonly alone: (workspace_id: string, sql: string, params: ReadonlyArray<Param>) => Effect.Effect<number>
+    /**
      * `Repository.transaction`. Inside a unit it joins that: what it wrote counts when the outer unit ends
      * well, and is undone at once when it fails itself.
      */

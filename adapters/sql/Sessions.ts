@@ -68,6 +68,7 @@ const sql = {
   insert: `${insertInto("sessions", columns)} on conflict (customer_id, session_id) do nothing`,
   get: `select ${columns.join(", ")} from sessions where ${own}`,
   update: `update sessions set ${assign(mutable)} where ${own} and version = ?`,
+  lookAt: `update sessions set review_due_at = ? where ${own} and status <> 'over' and review_due_at > ?`,
   charge: `update sessions set credits = credits + ? where ${own}`,
   append:
     `${insertInto("session_slices", ["customer_id", "session_id", "number", "body"])} ` +
@@ -105,10 +106,16 @@ export const sessions = (database: Database["Type"]): SessionRows => {
         session.session_id,
         session.version - 1
       ]),
+    lookAt: (workspace_id, session_id, at) =>
+      write(database, workspace_id, sql.lookAt, [at, workspace_id, session_id, at]),
     charge: (workspace_id, session_id, amount) =>
       write(database, workspace_id, sql.charge, [amount, workspace_id, session_id]),
+    // The unit of a busy workspace may keep another waiting for seconds; a slice depends on no other row.
     append: (workspace_id, session_id, { body, number }) =>
-      changes(database, workspace_id, sql.append, [workspace_id, session_id, number, body]),
+      Effect.map(
+        database.alone(workspace_id, sql.append, [workspace_id, session_id, number, body]),
+        (changed) => changed === 1
+      ),
     slices: (workspace_id, session_id, after, limit) =>
       reader(database, asIs<Slice>).all(workspace_id, sql.slices, session_id, after, limit),
     post: (workspace_id, session_id, { body, id }) =>

@@ -93,7 +93,7 @@ export const driver = Effect.fnUntraced(function* (
     return conversationUrl === null
       ? Twiml.connect(request.agent, {
           url: CallbackUrls.conversation(publicUrl, authToken, request),
-          action: CallbackUrls.after(publicUrl, dialled, request.session_id, 1)
+          action: CallbackUrls.after(publicUrl, dialled, request.session_id, CallbackUrls.firstConnection)
         })
       : Twiml.elsewhere(request, conversationUrl, CallbackUrls.agent(publicUrl, authToken, request))
   }

@@ -52,9 +52,28 @@ export const callback = (
 export const detection = (publicUrl: string, dialled: Dialled, session_id: string): string =>
   callback(publicUrl, "detection", dialled, { session_id })
 
-/** Where Twilio asks what to do when the relay's session has ended, which is the `connection`th of its call. */
-export const after = (publicUrl: string, dialled: Dialled, session_id: string, connection: number): string =>
-  callback(publicUrl, "after", dialled, { session_id, connection: String(connection) })
+/** A connection of a call's relay. */
+export interface Connection {
+  /** From 1, among those that follow each other while no answer of the agent is heard. */
+  readonly number: number
+  /** Answers of the agent that were heard in the call before it. */
+  readonly answers: number
+}
+
+export const firstConnection: Connection = { number: 1, answers: 0 }
+
+/** Where Twilio asks what to do when the relay's session has ended. */
+export const after = (
+  publicUrl: string,
+  dialled: Dialled,
+  session_id: string,
+  { answers, number }: Connection
+): string =>
+  callback(publicUrl, "after", dialled, {
+    session_id,
+    connection: String(number),
+    answers: String(answers)
+  })
 
 const sockets = `${folder}conversation/`
 
@@ -101,8 +120,8 @@ export interface Arrived {
   readonly dialled: Dialled
   /** Of the place `detection` or `after`. */
   readonly session_id: string | null
-  /** Of the place `after`: from 1. */
-  readonly connection: number
+  /** Of the place `after`. */
+  readonly connection: Connection
   readonly isSealed: (token: Redacted.Redacted) => boolean
   /** The addresses that Twilio may have signed. */
   readonly signed: ReadonlyArray<string>
@@ -133,7 +152,10 @@ export const arrived = (publicUrl: string, url: string): Arrived | null => {
       max_call_length: whole(query.get("max_call_length")) ?? Infinity
     },
     session_id: query.get("session_id"),
-    connection: whole(query.get("connection")) ?? 1,
+    connection: {
+      number: whole(query.get("connection")) ?? firstConnection.number,
+      answers: whole(query.get("answers")) ?? firstConnection.answers
+    },
     isSealed: (token) =>
       Signature.isSealed(Redacted.value(token), sealed(workspace_id, key), query.get("seal") ?? ""),
     signed: [own, own + again]

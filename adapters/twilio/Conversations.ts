@@ -22,8 +22,8 @@ export interface Options {
 export interface Talk {
   readonly dialled: CallbackUrls.Dialled
   readonly session_id: string
-  /** How often the relay has been connected to the call. */
-  readonly connection: number
+  /** The connection of the relay that has ended. */
+  readonly connection: CallbackUrls.Connection
 }
 
 export interface Conversations {
@@ -72,23 +72,31 @@ export const make = Effect.fnUntraced(function* ({
     return Twiml.hangUp
   })
 
-  const connected = Effect.fnUntraced(function* ({ connection, dialled, session_id }: Talk) {
+  const connected = Effect.fnUntraced(function* (
+    { dialled, session_id }: Talk,
+    connection: CallbackUrls.Connection
+  ) {
     const request = yield* requestOf(repository, dialled)
     if (Option.isNone(request)) return Twiml.hangUp
     return Twiml.connect(request.value.agent, {
       url: CallbackUrls.conversation(publicUrl, authToken, request.value),
-      action: CallbackUrls.after(publicUrl, dialled, session_id, connection + 1)
+      action: CallbackUrls.after(publicUrl, dialled, session_id, connection)
     })
   })
 
-  const directed = (of: Talk, next: AfterLine): Effect.Effect<string> => {
+  /** `lost` says what broke the connection, if it was broken. */
+  const directed = (of: Talk, next: AfterLine, fields: Signature.Fields, lost: string | null) => {
     switch (next._tag) {
       case "HangUp":
         return Effect.succeed(Twiml.hangUp)
       case "Transfer":
         return Effect.succeed(Twiml.transfer(next.to_number, next.from_number))
-      case "Connect":
-        return connected(of)
+      case "Connect": {
+        const { answers } = next
+        const number = answers > of.connection.answers ? 1 : of.connection.number + 1
+        if (lost !== null && number > RelayErrors.mostConnections) return failed(of, fields, lost)
+        return connected(of, { number, answers })
+      }
     }
   }
 
@@ -102,11 +110,12 @@ export const make = Effect.fnUntraced(function* ({
 
     after: Effect.fnUntraced(function* (of, fields) {
       if (isOver(Signature.one(fields, "CallStatus") ?? "")) return Twiml.nothing
-      const error = RelayErrors.fatal(Signature.one(fields, "ErrorCode") ?? "", of.connection)
-      if (error !== null) return yield* failed(of, fields, error)
+      const code = Signature.one(fields, "ErrorCode") ?? ""
+      const error = RelayErrors.meaningOf(code)
+      if (error !== null && code !== RelayErrors.lost) return yield* failed(of, fields, error)
       const isEnded = Signature.one(fields, "SessionStatus") === "ended"
       const token = isEnded ? (Signature.one(fields, "HandoffData") ?? "") : null
-      return yield* Effect.flatMap(runner.after(nameOf(of), token), (next) => directed(of, next))
+      return yield* directed(of, yield* runner.after(nameOf(of), token), fields, error)
     }),
 
     accept: ({ headers, url }) =>

@@ -13,11 +13,10 @@ const meanings: ReadonlyMap<string, string> = new Map([
 ])
 
 /** The connection broke: another may hold. */
-const lost = "64105"
+export const lost = "64105"
 
-/** Connections of one call's relay, the first included. */
+/** Connections of a call's relay that break one after the other, without an answer of the agent on any of them. */
 export const mostConnections = 6
 
-/** What an error means for the call; null when the conversation goes on over another connection, or there is no error. */
-export const fatal = (code: string, connection: number): string | null =>
-  code === lost && connection < mostConnections ? null : (meanings.get(code) ?? null)
+/** What an error means for the call; null when there is none that is known. */
+export const meaningOf = (code: string): string | null => meanings.get(code) ?? null

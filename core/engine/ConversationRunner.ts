@@ -1,4 +1,5 @@
 import { Context, Effect, Fiber, FiberSet, Layer, Option, Schema, type Types } from "effect"
+import { answersOf } from "../model/conversations/Conversation.ts"
 import type { ConversationEvent } from "../model/conversations/ConversationMachine.ts"
 import type { SessionNotFound } from "../model/conversations/SessionErrors.ts"
 import { Dispatcher } from "../ports/Dispatcher.ts"
@@ -16,8 +17,8 @@ export type { SessionName }
 export type AfterLine =
   | { readonly _tag: "HangUp" }
   | { readonly _tag: "Transfer"; readonly to_number: string; readonly from_number: string }
-  /** The conversation goes on over another line. */
-  | { readonly _tag: "Connect" }
+  /** The conversation goes on over another line. `answers`: how many of the agent's answers were heard so far. */
+  | { readonly _tag: "Connect"; readonly answers: number }
 
 /** What reaches a conversation beside its line, at any process. */
 export type OutsideEvent = Extract<
@@ -124,17 +125,21 @@ const make = Effect.gen(function* () {
     function* (name, carriedOut) {
       const found = Option.getOrNull(yield* repository.sessions.get(name.workspace_id, name.session_id))
       // Of a session that was never stored its call tells: the process that had its first line died before.
-      if (found === null)
-        return { _tag: (yield* isUnderWay(name)) && carriedOut === null ? "Connect" : "HangUp" }
+      if (found === null) {
+        const goesOn = (yield* isUnderWay(name)) && carriedOut === null
+        return goesOn ? { _tag: "Connect", answers: 0 } : { _tag: "HangUp" }
+      }
       // The process that told the line to end may yet have to store that.
-      const { closing } = (yield* standing(found)).state
+      const { state } = yield* standing(found)
+      const { closing } = state
       const token = closing?.token ?? carriedOut
       const to_number = token === null ? null : transferIn(token)
       if (to_number !== null && found.attempt_id !== null) {
         const attempt = Option.getOrNull(yield* repository.attempts.get(name.workspace_id, found.attempt_id))
         if (attempt !== null) return { _tag: "Transfer", to_number, from_number: attempt.from_number }
       }
-      return found.status === "over" || token !== null ? { _tag: "HangUp" } : { _tag: "Connect" }
+      if (found.status === "over" || token !== null) return { _tag: "HangUp" }
+      return { _tag: "Connect", answers: answersOf(state) }
     }
   )
 

@@ -3,10 +3,14 @@ import type { Attempt } from "../model/calls/Attempt.ts"
 import * as Machine from "../model/calls/CallMachine.ts"
 import { joined, step, type Step } from "../model/calls/CallStep.ts"
 import type { CallProgress, Ended, Progress } from "../model/calls/CarrierProgress.ts"
+import { second } from "../model/Codecs.ts"
 import { endedBy } from "../model/conversations/Session.ts"
 import { Repository } from "../ports/Repository.ts"
 import { makeCallStore } from "./CallStore.ts"
 import { makeSessionReading } from "./SessionReading.ts"
+
+/** How long the process that holds a conversation has to store its end when the call is over. */
+const endWithin = 15 * second
 
 /** How many attempts one transaction brings up to date. */
 const atOnce = 128
@@ -21,11 +25,16 @@ export const makeProgressRecorder = Effect.gen(function* () {
   const { standing } = yield* makeSessionReading
 
   /** The end of a call whose conversation was held here, as the conversation has it. */
-  const heldEnd = Effect.fnUntraced(function* ({ customer_id, session_id }: Attempt, told: Ended) {
+  const heldEnd = Effect.fnUntraced(function* (
+    { customer_id, session_id }: Attempt,
+    told: Ended,
+    now: number
+  ) {
     const session = Option.getOrNull(yield* repository.sessions.get(customer_id, session_id))
     if (session === null) return told
     if (session.reason !== null) return endedBy(told, { ...session, reason: session.reason })
-    // The process that holds it has not stored its end yet.
+    // The process that holds it has not stored its end yet, or has died.
+    yield* repository.sessions.lookAt(customer_id, session_id, now + endWithin)
     const { closing } = (yield* standing(session)).state
     return closing === null ? told : endedBy(told, { reason: closing.reason, error_code: null })
   })
@@ -46,7 +55,7 @@ export const makeProgressRecorder = Effect.gen(function* () {
     let after: Step = step(before)
     for (const each of progress) {
       if (!current && each._tag !== "RecordingReady") continue
-      const met = each._tag === "Ended" && each.held === true ? yield* heldEnd(told.value, each) : each
+      const met = each._tag === "Ended" && each.held === true ? yield* heldEnd(told.value, each, now) : each
       const balance = Machine.exceedsHold(after.call, met)
         ? yield* repository.credits.balance(workspace_id)
         : 0

@@ -49,12 +49,16 @@ export const makeTalkCharges = Effect.gen(function* () {
     const { customer_id, session_id } = session
     const { kind, price } = kinds[session.kind]
     const append = sessions.append(customer_id, session_id, slice)
+    /** A slice that was stored although its store failed is there when it is stored again, and paid. */
+    const instead = Effect.map(sessions.slices(customer_id, session_id, slice.number - 1, 1), ([stored]) =>
+      stored?.number === slice.number && stored.body === slice.body ? "stored" : "lost"
+    )
     const cost = utterances * price
-    if (cost === 0) return Effect.map(append, (stored) => (stored ? "stored" : "lost"))
+    if (cost === 0) return Effect.flatMap(append, (did) => (did ? Effect.succeed("stored") : instead))
     return transaction(
       customer_id,
       Effect.gen(function* () {
-        if (!(yield* append)) return "lost"
+        if (!(yield* append)) return yield* instead
         const paid = Math.min(cost, yield* credits.balance(customer_id))
         yield* charge(session, kind, paid)
         return paid < cost ? "unpaid" : "stored"

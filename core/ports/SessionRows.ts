@@ -30,6 +30,8 @@ export interface SessionRows {
    * `credits` stays as it is.
    */
   readonly update: (session: Session) => Effect.Effect<boolean>
+  /** Has a session that is not over looked at by `at`, if it was later. Its version stays as it is. */
+  readonly lookAt: (workspace_id: string, session_id: string, at: number) => Effect.Effect<void>
   /** Adds to what the session has cost. Its version stays as it is. */
   readonly charge: (workspace_id: string, session_id: string, amount: number) => Effect.Effect<void>
   /** Adds a slice to the journal. False when there is one of that number: another process holds the conversation. */

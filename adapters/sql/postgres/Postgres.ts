@@ -99,6 +99,23 @@ const make = Effect.fnUntraced(function* (config: PostgresConfig) {
       go(tries)
     })
 
+  /** Commits by itself. When it fails with its connection, it may have happened nevertheless. */
+  const execute = (sql: string, params: ReadonlyArray<Param>): Effect.Effect<number> =>
+    Effect.async((resume) => {
+      const query = queryOf(prepare(sql), params)
+      const go = (left: number) =>
+        writing.query(query, (error, result) => {
+          if (!error) {
+            return flush((fault) =>
+              resume(fault === undefined ? Exit.succeed(result.rowCount ?? 0) : Exit.die(fault.defect))
+            )
+          }
+          const { again, defect } = faultOf(error)
+          return again && left > 0 ? go(left - 1) : resume(Exit.die(defect))
+        })
+      go(tries)
+    })
+
   const run: Database["Type"]["run"] = (workspace_id, sql, params, counted = true) =>
     withUnit(
       (unit) => (counted ? counting : telling)(unit, workspace_id, sql, params),
@@ -119,6 +136,11 @@ const make = Effect.fnUntraced(function* (config: PostgresConfig) {
     all,
     aside: all,
     run,
+    alone: (workspace_id, sql, params) =>
+      withUnit(
+        (unit) => counting(unit, workspace_id, sql, params),
+        () => execute(sql, params)
+      ),
     transaction: (workspaces, work) =>
       withUnit(
         (unit) => nested(unit, workspaces, work),

@@ -185,6 +185,12 @@ const make = Effect.fnUntraced(function* (driver: SqliteDriver, { filename }: Sq
         () => outside(sql, params)
       )
 
+  const run: Database["Type"]["run"] = (workspace_id, sql, params) =>
+    withUnit(
+      (unit) => write(unit, workspace_id, sql, params),
+      () => commits.statement(workspace_id, (unit) => write(unit, workspace_id, sql, params))
+    )
+
   return Database.of({
     all: all(read),
     aside: all(
@@ -192,11 +198,8 @@ const make = Effect.fnUntraced(function* (driver: SqliteDriver, { filename }: Sq
         ? read
         : (sql, params) => Effect.catchAllDefect(aside(sql, params), (error) => Effect.die(defect(error)))
     ),
-    run: (workspace_id, sql, params) =>
-      withUnit(
-        (unit) => write(unit, workspace_id, sql, params),
-        () => commits.statement(workspace_id, (unit) => write(unit, workspace_id, sql, params))
-      ),
+    run,
+    alone: run,
     transaction: (workspaces, work) =>
       withUnit(
         (unit) => nested(unit, workspaces, work),

@@ -229,3 +229,7 @@ export const lengthOf = (segments: ReadonlyArray<Segment>): number => {
 /** How often the agent has said something: what is paid for. */
 export const utterancesOf = ({ turns }: Pick<ConversationState, "turns">): number =>
   turns.filter((turn) => turn.role === "agent" && textOf(turn.segments).trim() !== "").length
+
+/** How many answers of the model were heard, at least in part. */
+export const answersOf = ({ turns }: Pick<ConversationState, "turns">): number =>
+  turns.filter((turn) => turn.role === "agent" && turn.requested_at !== null && turn.heard !== "").length

@@ -1,3 +1,4 @@
+import { isOptOut } from "../messages/OptOut.ts"
 import { isBackchannel } from "./Backchannel.ts"
 import { lengthOf, runningTools, textOf } from "./Conversation.ts"
 import {
@@ -64,6 +65,7 @@ const heardCallee = (draft: Draft, text: string, language: string | null): void 
   const isAside = speaking !== null && isBackchannel(text, settings.backchannels)
   if (speaking !== null && speaking.interrupted_at !== null && !isAside) commitInterruption(draft)
   addTurn(draft, { role: "callee", text, digits: false, language, started_at, ended_at: now })
+  if (isOptOut(text)) draft.commands.push({ _tag: "DoNotCall" })
   if (state.closing !== null) return
   if (isAside) return resume(draft)
   // While nothing of it is said, an answer to half of what was said is none.

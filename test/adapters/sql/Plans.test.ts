@@ -242,6 +242,7 @@ const verbs = ({ attempts, calls, credits, deliveries, doNotCall, webhooks, ...r
     rest.agents.versions(ws, "a", page),
     rest.sessions.insert(makeSession(1)),
     rest.sessions.update(makeSession(1)),
+    rest.sessions.lookAt(ws, "s", 1),
     rest.sessions.get(ws, "s"),
     rest.sessions.append(ws, "s", { number: 1, body: "" }),
     rest.sessions.slices(ws, "s", 0, 1),
@@ -274,6 +275,11 @@ const plans = Effect.gen(function* () {
       Effect.zipRight(
         Effect.sync(() => seen.set(sql, params)),
         database.run(workspace_id, sql, params)
+      ),
+    alone: (workspace_id, sql, params) =>
+      Effect.zipRight(
+        Effect.sync(() => seen.set(sql, params)),
+        database.alone(workspace_id, sql, params)
       )
   })
   yield* Effect.flatMap(Repository, verbs).pipe(

@@ -69,7 +69,7 @@ const rig = Effect.gen(function* () {
     },
     detected: (AnsweredBy: string) =>
       send(CallbackUrls.detection(publicUrl, dialled, session.session_id), { CallSid: "CA1", AnsweredBy }),
-    after: (fields: Record<string, string>, connection = 1, token = authToken) =>
+    after: (fields: Record<string, string>, connection = CallbackUrls.firstConnection, token = authToken) =>
       send(
         CallbackUrls.after(publicUrl, dialled, session.session_id, connection),
         { CallSid: "CA1", CallStatus: "in-progress", SessionStatus: "ended", ...fields },
@@ -137,10 +137,13 @@ describe("what comes after a relay's session", () => {
       const transferred = '<Dial callerId="+14155550100">+14155550199</Dial>'
       assert.strictEqual(inner((yield* after(ended)).body), transferred)
       assert.strictEqual(inner((yield* after(ended)).body), transferred, "the same when it comes twice")
-      decide({ _tag: "Connect" })
+      decide({ _tag: "Connect", answers: 0 })
       const { body, contentType } = yield* after({ SessionStatus: "failed", ErrorCode: "64105" })
       assert.strictEqual(contentType, "text/xml")
-      const action = CallbackUrls.after(publicUrl, dialled, session.session_id, 2).replaceAll("&", "&amp;")
+      const action = CallbackUrls.after(publicUrl, dialled, session.session_id, {
+        number: 2,
+        answers: 0
+      }).replaceAll("&", "&amp;")
       assert.include(body, `<Connect action="${action}"><ConversationRelay url="wss://voice.example/base/`)
       assert.notInclude(body, "welcomeGreeting")
       assert.deepStrictEqual(tokens, ["agent_hangup", "agent_hangup", "agent_hangup", null])
@@ -150,7 +153,7 @@ describe("what comes after a relay's session", () => {
   it.scoped("is nothing for a call that is over", () =>
     Effect.gen(function* () {
       const { after, decide } = yield* rig
-      decide({ _tag: "Connect" })
+      decide({ _tag: "Connect", answers: 0 })
       const { body, status } = yield* after({ CallStatus: "completed", SessionStatus: "completed" })
       assert.deepStrictEqual([status, body], [200, "<Response/>"])
     }).pipe(Effect.provide(Platform.layer()))
@@ -160,7 +163,7 @@ describe("what comes after a relay's session", () => {
     it.scoped(`is the end of the call as failed with ${code}`, () =>
       Effect.gen(function* () {
         const { after, call, decide } = yield* rig
-        decide({ _tag: "Connect" })
+        decide({ _tag: "Connect", answers: 0 })
         const ErrorMessage = "The relay of +14155550123 failed"
         const { body } = yield* after({ SessionStatus: "failed", ErrorCode: code, ErrorMessage })
         assert.strictEqual(inner(body), "<Hangup/>")
@@ -174,16 +177,20 @@ describe("what comes after a relay's session", () => {
     )
   }
 
-  it.scoped("is another connection after a broken one, until too many have broken", () =>
+  it.scoped("is another connection after a broken one, until too many have broken without an answer", () =>
     Effect.gen(function* () {
       const { after, call, decide } = yield* rig
-      decide({ _tag: "Connect" })
-      for (let connection = 1; connection < mostConnections; connection++) {
-        const { body } = yield* after({ SessionStatus: "failed", ErrorCode: "64105" }, connection)
-        assert.include(body, `connection=${connection + 1}`)
+      const lost = { SessionStatus: "failed", ErrorCode: "64105" }
+      decide({ _tag: "Connect", answers: 2 })
+      for (let number = 1; number < mostConnections; number++) {
+        const { body } = yield* after(lost, { number, answers: 2 })
+        assert.include(body, `connection=${number + 1}&amp;answers=2`)
       }
-      const { body } = yield* after({ SessionStatus: "failed", ErrorCode: "64105" }, mostConnections)
-      assert.strictEqual(inner(body), "<Hangup/>")
+      const last = { number: mostConnections, answers: 2 }
+      decide({ _tag: "Connect", answers: 3 })
+      assert.include((yield* after(lost, last)).body, "connection=1&amp;answers=3", "an answer was heard")
+      decide({ _tag: "Connect", answers: 2 })
+      assert.strictEqual(inner((yield* after(lost, last)).body), "<Hangup/>")
       assert.strictEqual((yield* call).error?.code, "carrier_error")
     }).pipe(Effect.provide(Platform.layer()))
   )
@@ -192,7 +199,7 @@ describe("what comes after a relay's session", () => {
     Effect.gen(function* () {
       const { after, decide } = yield* rig
       decide({ _tag: "Transfer", to_number: "+14155550199", from_number: "+14155550100" })
-      assert.strictEqual((yield* after({}, 1, "another token")).status, 403)
+      assert.strictEqual((yield* after({}, CallbackUrls.firstConnection, "another token")).status, 403)
     }).pipe(Effect.provide(Platform.layer()))
   )
 })

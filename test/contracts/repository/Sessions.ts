@@ -143,6 +143,22 @@ export const sessionRows = (check: Check) => {
         })
     )
 
+    check("are looked at earlier while they are not over, by who holds another version too", ({ sessions }) =>
+      Effect.gen(function* () {
+        const open = makeSession(1, { status: "open", review_due_at: start + 9 })
+        const over = makeSession(2, { status: "over", review_due_at: start + 9 })
+        const none = makeSession(3, { status: "open", review_due_at: null })
+        for (const each of [open, over, none]) yield* sessions.insert(each)
+        const stored = { ...open, review_due_at: start + 5 }
+        for (const at of [start + 5, start + 7]) {
+          for (const { session_id } of [open, over, none]) yield* sessions.lookAt(ws, session_id, at)
+          yield* sessions.lookAt(other, open.session_id, start)
+        }
+        assert.deepStrictEqual(yield* sessions.reviewable(ws, start + 9, 9), [stored, over])
+        assert.isTrue(yield* sessions.update({ ...open, version: open.version + 1 }))
+      })
+    )
+
     check("are found by the time of their end in all workspaces, until they are erased", ({ sessions }) =>
       Effect.gen(function* () {
         const ended = (n: number, customer_id: string, ended_at: number | null) =>

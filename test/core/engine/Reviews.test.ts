@@ -1,11 +1,13 @@
-import { type Duration, Effect, Fiber, Layer, Logger } from "effect"
+import { Clock, type Duration, Effect, Fiber, Layer, Logger } from "effect"
 import { assert, describe } from "@effect/vitest"
 import { WebhookInbox } from "../../../adapters/simulated/WebhookInbox.ts"
 import { standardPrices } from "../../../apps/platform/Limits.ts"
+import { CarrierReports } from "../../../core/engine/CarrierReports.ts"
 import { ConversationRunner } from "../../../core/engine/ConversationRunner.ts"
 import * as SimulatedLine from "../../../core/engine/SimulatedLine.ts"
 import { toJson } from "../../../core/model/campaigns/Recipient.ts"
 import type { Review } from "../../../core/model/conversations/Review.ts"
+import { AgentModel } from "../../../core/ports/AgentModel.ts"
 import { CallReviewer, type ReviewRequest } from "../../../core/ports/CallReviewer.ts"
 import { ModelBusy, type ModelFailure, ModelUnavailable } from "../../../core/ports/ModelFailure.ts"
 import { Prices } from "../../../core/ports/Prices.ts"
@@ -13,7 +15,7 @@ import { Repository } from "../../../core/ports/Repository.ts"
 import { Campaigns } from "../../../core/usecases/Campaigns.ts"
 import { Webhooks } from "../../../core/usecases/Webhooks.ts"
 import { callees, campaign, place, tenant } from "../../Platform.ts"
-import { answered, inTime, reading, silent, stored } from "./Talks.ts"
+import { answered, inTime, reading, sayingOnce, silent, stored } from "./Talks.ts"
 
 const review: Review = {
   summary: "Ada will come.",
@@ -284,6 +286,30 @@ describe("a session whose process has died", () => {
     { reviewer: made.layer }
   )
 
+  inTime("is closed soon when the carrier tells that its call is over", () =>
+    Effect.gen(function* () {
+      const { record } = yield* CarrierReports
+      const { call, name } = yield* brokenOff(reading("Yes, this is Ada."))
+      const at = yield* Clock.currentTimeMillis
+      const progress = {
+        _tag: "Ended",
+        at,
+        outcome: "answered",
+        sub_status: "user_hangup",
+        duration_seconds: 12,
+        error_code: null,
+        error_message: null,
+        held: true
+      } as const
+      yield* record([{ workspace_id: name.workspace_id, key: call.attempt_id!, progress }])
+      yield* Effect.sleep("14 seconds")
+      assert.strictEqual((yield* stored(name)).session.status, "open", "its process may yet store the end")
+      yield* Effect.sleep("2 seconds")
+      const { session } = yield* stored(name)
+      assert.deepStrictEqual([session.status, session.reason, session.ended_at], ["over", "user_hangup", at])
+    })
+  )
+
   inTime(
     "puts the number on the do-not-call list when its callee asked for that before the process died",
     () =>
@@ -302,6 +328,18 @@ describe("a session whose process has died", () => {
         assert.strictEqual((yield* stored(name)).session.status, "over")
         assert.isTrue(yield* isListed)
       })
+  )
+
+  inTime(
+    "has put the number on the do-not-call list as soon as its callee said stop",
+    () =>
+      Effect.gen(function* () {
+        const { doNotCall } = yield* Repository
+        const { call, name } = yield* brokenOff(sayingOnce("Stop."), "8 seconds")
+        assert.isTrue(yield* doNotCall.contains(name.workspace_id, call.to_number))
+        assert.strictEqual((yield* stored(name)).session.status, "open")
+      }),
+    { mind: Layer.succeed(AgentModel, { name: "silent", reply: () => Effect.never }) }
   )
 
   inTime("is not reviewed when the callee has said nothing", () =>

@@ -1,13 +1,17 @@
-import { type Duration, Effect, Fiber, TestClock } from "effect"
+import { type Duration, Effect, Fiber, Layer, TestClock } from "effect"
 import { assert, describe, it } from "@effect/vitest"
 import * as SimulatedAgentModel from "../../../adapters/simulated/SimulatedAgentModel.ts"
+import { standardPrices } from "../../../apps/platform/Limits.ts"
 import { ConversationRunner } from "../../../core/engine/ConversationRunner.ts"
 import { makeJournalWriter } from "../../../core/engine/JournalWriter.ts"
 import { makeSessionOpening } from "../../../core/engine/SessionOpening.ts"
 import * as SimulatedLine from "../../../core/engine/SimulatedLine.ts"
+import { makeTalkCharges } from "../../../core/engine/TalkCharges.ts"
+import { Ids } from "../../../core/ports/Ids.ts"
+import { Prices } from "../../../core/ports/Prices.ts"
 import { Repository } from "../../../core/ports/Repository.ts"
 import { place, tenant } from "../../Platform.ts"
-import { inTime, reading, silent, stored } from "./Talks.ts"
+import { inTime, reading, sayingOnce, silent, stored } from "./Talks.ts"
 
 /** A call of which the carrier tells nothing more. */
 const dialled = Effect.gen(function* () {
@@ -73,7 +77,7 @@ describe("what comes after a line", () => {
     Effect.gen(function* () {
       const { after } = yield* ConversationRunner
       const { name } = yield* dialled
-      assert.deepStrictEqual(yield* after(name, null), { _tag: "Connect" })
+      assert.deepStrictEqual(yield* after(name, null), { _tag: "Connect", answers: 0 })
       for (const other of [
         { ...name, workspace_id: "ws_other" },
         { ...name, session_id: "sess_none" }
@@ -89,7 +93,7 @@ describe("what comes after a line", () => {
       const { name } = yield* dialled
       yield* Effect.fork(hold(name, yield* SimulatedLine.make(silent)))
       yield* Effect.sleep("3 seconds")
-      assert.deepStrictEqual(yield* after(name, null), { _tag: "Connect" })
+      assert.deepStrictEqual(yield* after(name, null), { _tag: "Connect", answers: 0 })
       assert.deepStrictEqual(yield* after(name, "agent_hangup"), { _tag: "HangUp" })
       assert.deepStrictEqual(yield* after(name, JSON.stringify({ transfer: "+14155550199" })), {
         _tag: "Transfer",
@@ -100,6 +104,49 @@ describe("what comes after a line", () => {
         assert.deepStrictEqual(yield* after(name, odd), { _tag: "HangUp" })
       }
     })
+  )
+})
+
+describe("a line that breaks again and again", () => {
+  inTime("is told how often the agent was heard to answer, whatever it said by itself", () =>
+    Effect.gen(function* () {
+      const { after, hold } = yield* ConversationRunner
+      const { name } = yield* dialled
+      for (const answers of [1, 2]) {
+        const held = yield* Effect.fork(hold(name, yield* SimulatedLine.make(sayingOnce("Who is this?"))))
+        yield* Effect.sleep("14 seconds")
+        yield* Fiber.interrupt(held)
+        assert.deepStrictEqual(yield* after(name, null), { _tag: "Connect", answers })
+      }
+    })
+  )
+})
+
+describe("a slice of a journal", () => {
+  const prices = Prices.layer({ ...standardPrices, conversation_turn: 3 })
+  inTime(
+    "is paid once when its store failed after it had stored it, and is another's when it says something else",
+    () =>
+      Effect.gen(function* () {
+        const { sessions } = yield* Repository
+        const { store } = yield* Effect.provide(makeTalkCharges, Layer.merge(prices, Ids.layer))
+        const { open } = yield* Effect.provide(makeSessionOpening, SimulatedAgentModel.layer)
+        const { name } = yield* dialled
+        const { session } = yield* open(name, SimulatedLine.capabilities)
+        const credits = Effect.map(
+          Effect.flatten(sessions.get(name.workspace_id, name.session_id)),
+          (stored) => stored.credits
+        )
+        for (const [number, utterances, paid] of [
+          [1, 2, 6],
+          [2, 0, 6]
+        ] as const) {
+          const slice = { number, body: `[${number}]` }
+          for (const _ of [1, 2]) assert.strictEqual(yield* store(session, slice, utterances), "stored")
+          assert.strictEqual(yield* store(session, { ...slice, body: "[]" }, utterances), "lost")
+          assert.strictEqual(yield* credits, paid)
+        }
+      })
   )
 })
 

@@ -35,6 +35,15 @@ export const reading = (...lines: ReadonlyArray<string>): SimulatedLine.TalkingC
 
 export const silent: SimulatedLine.TalkingCallee = { act: () => Effect.succeed({ _tag: "Listen" as const }) }
 
+/** A callee who says this once, and then listens. */
+export const sayingOnce = (text: string): SimulatedLine.TalkingCallee => {
+  const { act } = reading(text)
+  return {
+    act: (heard) =>
+      Effect.map(act(heard), (done) => (done._tag === "HangUp" ? { _tag: "Listen" as const } : done))
+  }
+}
+
 /** A call that has been answered, by an agent that is changed so, and the name of its session. */
 export const answeredWith = Effect.fnUntraced(function* (change: Partial<AgentDraft>) {
   const made = yield* tenant()

@@ -101,7 +101,7 @@ describe("an interruption", () => {
     const turn = transcriptOf(talk.state).find(({ interrupted }) => interrupted)!
     assert.strictEqual(turn.text, "First this,")
     assert.strictEqual(turn.generated, "First this, then that, then more.")
-    assert.deepStrictEqual(tags(talk), ["Generate"])
+    assert.deepStrictEqual(tags(talk), ["DoNotCall", "Generate"])
   })
 
   it("by a backchannel is none: the agent goes on where it was cut", () => {
@@ -356,6 +356,11 @@ describe("tools", () => {
     assert.isNull(talk.state.closing)
     talk.tools(["transfer", { to: "+14155550100" }])
     assert.deepInclude(talk.take(), { _tag: "End", token: '{"transfer":"+14155550100"}' })
+  })
+
+  it("of the platform: do not call, in words that say nothing else too, as soon as they are said", () => {
+    assert.deepStrictEqual(tags(greeted().callee("Stop, please.")), ["DoNotCall", "Generate"])
+    assert.notInclude(tags(greeted().callee("Stop by at nine.")), "DoNotCall")
   })
 
   it("of the platform: digits, do not call, and arguments that are no JSON", () => {
