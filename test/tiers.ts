@@ -25,7 +25,7 @@ export const tiers = {
     "test/apps/cli/{Cli,Doctor}.test.ts",
     "test/apps/cli/campaign/{Campaign,Csv,Import,ImportAnswer,Watch}.test.ts",
     "test/apps/cli/suite/{JUnit,Report,Run,Suite}.test.ts",
-    "test/apps/cli/{agent,command,doctor,progress,rest,simulate,tenant,terminal,webhook}/*.test.ts",
+    "test/apps/cli/{agent,call,command,doctor,progress,rest,simulate,tenant,terminal,webhook}/*.test.ts",
     "test/apps/client/{Client,Contract,Faults,Retry,Webhook}.test.ts",
     "test/apps/testing/{Platform,Properties,SteppedTime}.test.ts",
     "test/apps/platform/{Numbers,Recordings,Settings,Store}.test.ts"

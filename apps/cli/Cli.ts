@@ -10,8 +10,10 @@ import { key } from "./administration/KeyCommand.ts"
 import { token } from "./administration/TokenCommand.ts"
 import { workspace } from "./administration/WorkspaceCommand.ts"
 import { agent } from "./agent/AgentCommand.ts"
+import { call } from "./call/CallCommand.ts"
 import { campaign } from "./campaign/CampaignCommand.ts"
 import { find, group, last, type Path, wordsOf } from "./command/Command.ts"
+import * as Completions from "./command/Completions.ts"
 import * as Help from "./command/Help.ts"
 import { doctor } from "./doctor/DoctorCommand.ts"
 import { migrateStore } from "./migrate/MigrateStoreCommand.ts"
@@ -19,7 +21,12 @@ import { carrier } from "./processes/CarrierCommand.ts"
 import { serve } from "./processes/ServeCommand.ts"
 import { simulate } from "./simulate/SimulateCommand.ts"
 import { suite } from "./suite/SuiteCommand.ts"
+import { recipient } from "./recipient/RecipientCommand.ts"
+import { template } from "./template/TemplateCommand.ts"
+import { audit } from "./tenant/AuditCommand.ts"
+import { events } from "./tenant/EventsCommand.ts"
 import { number } from "./tenant/NumberCommand.ts"
+import { people } from "./tenant/PeopleCommand.ts"
 import { usage } from "./tenant/UsageCommand.ts"
 import { Unhealthy } from "./terminal/Failure.ts"
 import { note, Output } from "./terminal/Output.ts"
@@ -32,7 +39,7 @@ export const root = group(
   name,
   {
     about:
-      "Administers Outdial: what the REST interface leaves out. It works on the server's own store (OUTDIAL_DATABASE_URL, sqlite:outdial.db when not set), while the server runs or not.\nThe agent, number, usage, campaign, suite and webhook commands use the REST interface of a running server (OUTDIAL_URL, http://127.0.0.1:8080/v0 when not set) with an API key (OUTDIAL_API_KEY).\nIn a checkout of the sources `outdial` is `npm run outdial --`, or `npm run --silent outdial --` where its output is read.",
+      "Administers Outdial: what the REST interface leaves out. It works on the server's own store (OUTDIAL_DATABASE_URL, sqlite:outdial.db when not set), while the server runs or not.\nThe commands from agent to audit use the REST interface of a running server (OUTDIAL_URL, http://127.0.0.1:8080/v0 when not set) with an API key (OUTDIAL_API_KEY).\nIn a checkout of the sources `outdial` is `npm run outdial --`, or `npm run --silent outdial --` where its output is read.",
     examples: [
       "outdial init --name Acme --number +14155550100",
       "outdial doctor",
@@ -40,6 +47,7 @@ export const root = group(
       "outdial key create --workspace ws_01 --name backend",
       "outdial credits add --workspace ws_01 1000",
       "outdial agent publish agent_01",
+      "outdial call place +14155550123 --agent agent_01 --watch",
       "outdial campaign watch camp_01",
       "outdial suite run suite_01 --junit agent-tests.xml",
       "outdial webhook listen",
@@ -56,10 +64,16 @@ export const root = group(
     token,
     agent,
     number,
-    usage,
+    call,
     campaign,
+    recipient,
+    template,
     suite,
     webhook,
+    events,
+    usage,
+    people,
+    audit,
     simulate,
     doctor,
     migrateStore,
@@ -116,6 +130,12 @@ export const run = Effect.fn("Cli.run")(function* (args: ReadonlyArray<string>) 
   const output = yield* Output
   const words = args.includes("--") ? args.slice(0, args.indexOf("--")) : args
   const { path, unknown } = find(root, words)
+  if (words[0] === "--completions") {
+    const shell = Completions.shells.find((each) => each === words[1])
+    if (shell !== undefined) return yield* Effect.as(output.out(Completions.render(shell, root)), 0)
+    yield* say(`--completions must be one of ${Completions.shells.join(", ")}`)
+    return usageError
+  }
   if (words.includes("--help") || words.includes("-h") || args.length === 0) {
     yield* output.out(Help.render(path, output.columns))
     return 0
@@ -127,7 +147,7 @@ export const run = Effect.fn("Cli.run")(function* (args: ReadonlyArray<string>) 
     yield* say(`there is no command '${[...names, unknown].join(" ")}'; there is: ${choices}`)
     return usageError
   }
-  if (children.length > 0 && !words.some((word) => /^--(version|completions|wizard)\b/.test(word))) {
+  if (children.length > 0 && !words.some((word) => /^--version\b/.test(word))) {
     yield* say(`a command is missing after '${wordsOf(path)}'; there is: ${choices}`)
     return usageError
   }

@@ -35,6 +35,8 @@ const chosen = <Name extends string, A, E, R>(
   Layer.unwrapEffect(Effect.flatMap(setting, (name) => layers[name]))
 
 export const carrierName = choice("OUTDIAL_CARRIER")
+/** Only the simulated carrier calls from a number that is made up. */
+export const madeUpNumber = "+14155550100"
 export const messagesName = choice("OUTDIAL_MESSAGES")
 export const numbersName = choice("OUTDIAL_NUMBERS")
 export const modelUrl = Config.withDefault(Config.string("OUTDIAL_LLM_URL"), "")

@@ -8,7 +8,7 @@ import { Credits } from "../../core/usecases/Credits.ts"
 import { PhoneNumbers } from "../../core/usecases/PhoneNumbers.ts"
 import { Workspaces } from "../../core/usecases/Workspaces.ts"
 import { bootstrapKey } from "../platform/Configuration.ts"
-import { carrierName } from "../platform/Providers.ts"
+import { carrierName, madeUpNumber } from "../platform/Providers.ts"
 
 const voice = {
   channel: "voice" as const,
@@ -25,9 +25,6 @@ const voice = {
 
 type Carrier = Effect.Effect.Success<typeof carrierName>
 
-/** Only the simulated carrier calls from a number that is made up. */
-const madeUp = "+14155550100"
-
 const create = Effect.fnUntraced(function* (id: string, carrier: Carrier) {
   const workspaces = yield* Workspaces
   const { total } = yield* workspaces.list({ limit: 1, offset: 0 })
@@ -42,7 +39,7 @@ const create = Effect.fnUntraced(function* (id: string, carrier: Carrier) {
   yield* agents.update(workspace.id, agent.id, { published: true })
   yield* agents.create(workspace.id, { ...voice, name: "Draft (unpublished)" })
   const number =
-    carrier === "simulated" ? yield* numbers.add(workspace.id, { number: madeUp, label: "Demo" }) : null
+    carrier === "simulated" ? yield* numbers.add(workspace.id, { number: madeUpNumber, label: "Demo" }) : null
   yield* credits.topUp(workspace.id, 1000, "demo")
   const { key } = yield* workspaces.createKey(workspace.id, {
     name: "bootstrap",

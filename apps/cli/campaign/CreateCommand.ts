@@ -3,6 +3,7 @@ import * as Options from "@effect/cli/Options"
 import { Effect, Option } from "effect"
 import { CampaignRecord } from "../../../core/model/campaigns/Campaign.ts"
 import { isoTimestamp } from "../../../core/model/Codecs.ts"
+import * as CallConfig from "../command/CallConfig.ts"
 import { command } from "../command/Command.ts"
 import * as Flags from "../command/Flags.ts"
 import * as Connection from "../rest/Connection.ts"
@@ -10,14 +11,6 @@ import { Rest } from "../rest/Rest.ts"
 import { note, verbatim } from "../terminal/Output.ts"
 import * as Message from "./Message.ts"
 import * as Record from "./Record.ts"
-
-/** `09:00-17:30` */
-const windowOf = (text: string) => {
-  const [, start, end] = /^(\d\d:\d\d)-(\d\d:\d\d)$/.exec(text) ?? []
-  return start === undefined || end === undefined
-    ? Effect.fail(Flags.invalid("--window must be two times of 24 hours such as 09:00-17:30"))
-    : Effect.succeed({ call_start_time: start, call_end_time: end })
-}
 
 const options = {
   name: Flags.text("name", "NAME", "The campaign's name, at most 200 characters."),
@@ -41,16 +34,7 @@ const options = {
       "Dials started in any one minute; the workspace's own limit, when not given."
     )
   ),
-  window: Flags.text("window", "HOURS", "When it may call, such as 09:00-17:30; needs --timezone.").pipe(
-    Options.mapEffect(windowOf),
-    Options.optional
-  ),
-  timezone: Options.optional(
-    Flags.text("timezone", "ZONE", "The time zone of the window, such as Europe/Paris.")
-  ),
-  retries: Options.optional(
-    Flags.whole("retries", "Further attempts for each recipient, 0 to 9; 0 when not given.")
-  ),
+  ...CallConfig.options,
   scheduledFor: Options.optional(
     Flags.time("scheduled-for", "When it starts by itself, such as 2027-02-03T09:00:00Z.")
   ),
@@ -60,17 +44,8 @@ const options = {
 
 type Given = Command.ParseConfig<typeof options>
 
-const configOf = ({ retries, timezone, window }: Pick<Given, "retries" | "timezone" | "window">) =>
-  Option.isSome(window) !== Option.isSome(timezone)
-    ? Effect.fail(Flags.invalid("--window and --timezone go together"))
-    : Effect.succeed({
-        ...(Option.isSome(retries) && { call_retry_config: { retry_count: retries.value } }),
-        ...(Option.isSome(window) &&
-          Option.isSome(timezone) && { call_time: { ...window.value, timezone: timezone.value } })
-      })
-
 const bodyOf = Effect.fnUntraced(function* (given: Given) {
-  const config = yield* configOf(given)
+  const call_config = yield* CallConfig.configOf(given)
   return {
     name: given.name,
     agent_id: given.agent,
@@ -79,7 +54,7 @@ const bodyOf = Effect.fnUntraced(function* (given: Given) {
     max_concurrency: Option.getOrUndefined(given.maxConcurrency),
     calls_per_minute: Option.getOrUndefined(given.callsPerMinute),
     scheduled_for: Option.getOrUndefined(Option.map(given.scheduledFor, isoTimestamp)),
-    call_config: Object.keys(config).length === 0 ? undefined : config
+    call_config
   }
 })
 

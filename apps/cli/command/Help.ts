@@ -9,7 +9,7 @@ import { widthOf, wrap } from "../terminal/Table.ts"
 import { type Command, firstSentence, last, type Path, wordsOf } from "./Command.ts"
 
 /** A name, and what help says of it. */
-type Entry = readonly [name: string, about: string]
+export type Entry = readonly [name: string, about: string]
 
 const textOf = (span: Span.Span): string => {
   switch (span._tag) {
@@ -79,7 +79,15 @@ const builtIns: ReadonlyArray<Entry> = [["--help, -h", "Shows this."]]
 const rootOptions: ReadonlyArray<Entry> = [
   ["--help, -h", "Shows this; after a command, all about it."],
   ["--version", "Shows the version."],
-  ["--completions SHELL", "Prints completions for sh, bash, fish or zsh."]
+  ["--completions SHELL", "Prints completions for bash, zsh or fish."]
+]
+
+/** The options of a command, those that every command has among them. */
+export const optionsOf = (path: Path): ReadonlyArray<Entry> => [
+  ...Object.values(last(path).config)
+    .filter(Options.isOptions)
+    .flatMap((option) => entriesOf(Options.getHelp(option))),
+  ...(path.length === 1 ? rootOptions : builtIns)
 ]
 
 const section = (title: string, lines: ReadonlyArray<string>) =>
@@ -91,8 +99,6 @@ export const render = (path: Path, columns: number = standardWidth): string => {
   const command = last(path)
   const parts = Object.values(command.config)
   const args = parts.filter(Args.isArgs).flatMap((arg) => entriesOf(Args.getHelp(arg)))
-  const options = parts.filter(Options.isOptions).flatMap((option) => entriesOf(Options.getHelp(option)))
-  const standing = path.length === 1 ? rootOptions : builtIns
   const commands = command.children.length === 0 ? [] : leavesOf(command, [])
   const usage = wrap(usageOf(path), width - 6).map((line, i) => (i === 0 ? `  ${line}` : `      ${line}`))
   return [
@@ -100,7 +106,7 @@ export const render = (path: Path, columns: number = standardWidth): string => {
     ...section("Usage", usage),
     ...section("Commands", listed(commands, width)),
     ...section("Arguments", listed(args, width)),
-    ...section("Options", listed([...options, ...standing], width)),
+    ...section("Options", listed(optionsOf(path), width)),
     ...section(
       command.examples.length === 1 ? "Example" : "Examples",
       command.examples.map((example) => `  ${example}`)

@@ -19,6 +19,13 @@ const filePatience = "10 minutes"
 /** The longest pause within an answer. */
 const silence = "2 minutes"
 
+const withBody = (request: HttpClientRequest.HttpClientRequest, body: object | string | undefined) => {
+  if (body === undefined) return request
+  return typeof body === "string"
+    ? HttpClientRequest.bodyText(request, body, "application/json")
+    : HttpClientRequest.bodyUnsafeJson(request, body)
+}
+
 /**
  * The REST interface at `address`, which has no slash at its end.
  *
@@ -53,14 +60,11 @@ const make = Effect.fnUntraced(function* (address: string, key: Redacted.Redacte
     schema: Schema.Schema<A, I>,
     method: HttpMethod,
     path: string,
-    body?: object,
+    body?: object | string,
     patience: Duration.DurationInput = standardPatience
   ): Effect.fn.Return<Answer<A>, RestError> {
     const bare = request(method, path)
-    const { status, text } = yield* textOf(
-      body === undefined ? bare : HttpClientRequest.bodyUnsafeJson(bare, body),
-      patience
-    )
+    const { status, text } = yield* textOf(withBody(bare, body), patience)
     const decoded = Schema.decodeUnknownEither(Schema.parseJson(schema))(text)
     if (Either.isLeft(decoded)) return yield* foreign(address, status)
     return { value: decoded.right, text }
@@ -97,12 +101,15 @@ export interface RestShape {
   readonly address: string
   /** A text without the API key, should it hold it. */
   readonly without: (text: string) => string
-  /** Sends a request and reads its answer, a JSON document; waits for it for 30 seconds when not told otherwise. */
+  /**
+   * Sends a request and reads its answer, a JSON document; waits for it for 30 seconds when not told otherwise. A body
+   * that is a string is JSON text, and is sent as it is.
+   */
   readonly ask: <A, I>(
     schema: Schema.Schema<A, I>,
     method: HttpMethod,
     path: string,
-    body?: object,
+    body?: object | string,
     patience?: Duration.DurationInput
   ) => Effect.Effect<Answer<A>, RestError>
   /** The answer to a GET, piece by piece, as it comes. */

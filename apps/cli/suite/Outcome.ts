@@ -6,7 +6,7 @@ import { Unhealthy } from "../terminal/Failure.ts"
 import * as Files from "../terminal/Files.ts"
 import { Output } from "../terminal/Output.ts"
 import { junit } from "./JUnit.ts"
-import { report } from "./Report.ts"
+import { report, type Transcripts } from "./Report.ts"
 import { hasPassed, type Run } from "./Run.ts"
 
 /** Where a run's result is written. */
@@ -44,11 +44,12 @@ export const prepare = ({ junit }: Telling) =>
 export const tell = Effect.fnUntraced(function* (
   suiteName: string,
   { text, value }: Answer<Run>,
-  { json, junit: place }: Telling
+  { json, junit: place }: Telling,
+  transcripts: Transcripts = "ends"
 ) {
   const { columns, err, out } = yield* Output
   const toStdout = Option.contains(place, stdout)
-  yield* json ? out(text) : (toStdout ? err : out)(report(suiteName, value, columns))
+  yield* json ? out(text) : (toStdout ? err : out)(report(suiteName, value, columns, transcripts))
   if (Option.isSome(place)) {
     const xml = junit(suiteName, value)
     yield* toStdout

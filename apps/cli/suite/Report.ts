@@ -1,5 +1,5 @@
 import { duration } from "../progress/Bar.ts"
-import { type Column, printable, table, widthOf, wrap } from "../terminal/Table.ts"
+import { beside, type Column, printable, table } from "../terminal/Table.ts"
 import { conclusion, hasEnded, lengthOf, namesOf, type Play, type Run } from "./Run.ts"
 
 const standardWidth = 100
@@ -21,13 +21,6 @@ const columns: ReadonlyArray<Column<Named>> = [
   { title: "TIME", value: ({ play }) => duration(lengthOf(play)) }
 ]
 
-/** A text after a title, wrapped beside it. */
-const beside = (title: string, text: string, width: number): ReadonlyArray<string> => {
-  const indent = " ".repeat(widthOf(title))
-  const line = printable(text.replace(/\s+/g, " ").trim())
-  return wrap(line, Math.max(30, width - indent.length)).map((part, i) => (i === 0 ? title : indent) + part)
-}
-
 const judged = ({ judgments }: Play, width: number): ReadonlyArray<string> =>
   judgments
     .filter(([, { verdict }]) => verdict !== "pass")
@@ -35,12 +28,15 @@ const judged = ({ judgments }: Play, width: number): ReadonlyArray<string> =>
       beside(`  ${printable(judge)}${verdict === "maybe" ? " (maybe)" : ""}: `, reasoning, width)
     )
 
-const said = ({ transcript }: Play, width: number): ReadonlyArray<string> => {
-  const earlier = transcript.length - lastLines
+/** Which transcripts a report has: the end of the failed plays' ones, all of theirs, or those of all plays. */
+export type Transcripts = "ends" | "failed" | "all"
+
+const said = ({ transcript }: Play, width: number, which: Transcripts): ReadonlyArray<string> => {
+  const earlier = which === "ends" ? transcript.length - lastLines : 0
   return [
     ...(earlier <= 0 ? [] : [`  … ${earlier} more before`]),
     ...transcript
-      .slice(-lastLines)
+      .slice(Math.max(0, earlier))
       .flatMap(({ role, text }) => beside(`  ${role.padEnd("persona".length)}  `, text, width))
   ]
 }
@@ -51,23 +47,30 @@ const used = ({ tool_calls }: Play, width: number): ReadonlyArray<string> =>
     beside(`  ${printable(name)} (turn ${turn}): `, `${given} → ${result ?? "no answer"}`, width)
   )
 
-const blockOf = ({ name, play }: Named, width: number): string => {
+const blockOf = ({ name, play }: Named, width: number, which: Transcripts): string => {
   const title = `${wordOf(play)}  ${printable(name)}`
   const head = play.error === null ? [title] : beside(`${title}: `, play.error, width)
-  return [...head, ...judged(play, width), ...used(play, width), ...said(play, width)].join("\n")
+  return [...head, ...judged(play, width), ...used(play, width), ...said(play, width, which)].join("\n")
 }
 
 const isBad = ({ play: { status } }: Named): boolean => status === "fail" || status === "error"
 
-/** The result of a run for people: every play in a table, then the reasons of the failed ones, then a summary. */
-export const report = (suiteName: string, run: Run, width?: number): string => {
+/** The result of a run for people: every play in a table, then what was said and judged, then a summary. */
+export const report = (
+  suiteName: string,
+  run: Run,
+  width?: number,
+  transcripts: Transcripts = "ends"
+): string => {
   const names = namesOf(run.results)
   const plays = run.results.map((play, i): Named => ({ name: names[i]!, play }))
   const model = run.results.find((play) => play.model !== null)?.model
   return [
     `Run ${run.id} of ${printable(suiteName)}${model == null ? "" : `, played and judged by ${printable(model)}`}`,
     ...(plays.length === 0 ? [] : [table(columns, plays, width)]),
-    ...plays.filter(isBad).map((named) => blockOf(named, width ?? standardWidth)),
+    ...plays
+      .filter((named) => transcripts === "all" || isBad(named))
+      .map((named) => blockOf(named, width ?? standardWidth, transcripts)),
     printable(conclusion(run)) + (hasEnded(run) ? "" : " It has not ended yet.")
   ].join("\n\n")
 }

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { command } from "../command/Command.ts"
+import * as Flags from "../command/Flags.ts"
 import * as Connection from "../rest/Connection.ts"
 import { Rest } from "../rest/Rest.ts"
 import * as Outcome from "./Outcome.ts"
@@ -20,15 +21,24 @@ export const result = command(
   "result",
   {
     about:
-      "Shows the result of a test run: every play, and why the failed ones failed.\nEnds with 0 when the run is completed and every play passed, else with 1.",
-    examples: ["outdial suite result run_01", "outdial suite result run_01 --junit agent-tests.xml"]
+      "Shows the result of a test run: every play, what was said in it, and why the failed ones failed.\nEnds with 0 when the run is completed and every play passed, else with 1.",
+    examples: [
+      "outdial suite result run_01",
+      "outdial suite result run_01 --failed",
+      "outdial suite result run_01 --junit agent-tests.xml"
+    ]
   },
-  { id: Run.id, ...Outcome.options, url: Connection.url },
-  Effect.fnUntraced(function* ({ id, ...telling }) {
+  {
+    id: Run.id,
+    failed: Flags.flag("failed", "Shows what was said in the plays that failed, and in no others."),
+    ...Outcome.options,
+    url: Connection.url
+  },
+  Effect.fnUntraced(function* ({ failed, id, ...telling }) {
     yield* Outcome.check(telling)
     yield* Outcome.prepare(telling)
     const rest = yield* Rest
     const record = yield* rest.ask(Run.Run, "GET", Run.pathOf(id), undefined, recordPatience)
-    yield* Outcome.tell(yield* nameOf(record.value.suite_id), record, telling)
+    yield* Outcome.tell(yield* nameOf(record.value.suite_id), record, telling, failed ? "failed" : "all")
   }, Connection.provide)
 )

@@ -79,6 +79,13 @@ export const wrap = (text: string, width: number): ReadonlyArray<string> => {
   return [...lines, line]
 }
 
+/** A text after a title, wrapped beside it. */
+export const beside = (title: string, text: string, width: number): ReadonlyArray<string> => {
+  const indent = " ".repeat(widthOf(title))
+  const line = printable(text.replace(/\s+/g, " ").trim())
+  return wrap(line, Math.max(30, width - indent.length)).map((part, i) => (i === 0 ? title : indent) + part)
+}
+
 /** A moment (epoch milliseconds) to the second, in UTC. */
 export const moment = (millis: number): string =>
   new Date(millis)

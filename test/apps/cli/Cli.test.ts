@@ -296,7 +296,7 @@ describe("errors", () => {
       for (const [words, message] of [
         [
           ["bogus"],
-          "there is no command 'bogus'; there is: serve, init, workspace, key, credits, token, agent, number, usage, campaign, suite, webhook, simulate, doctor, migrate-store, carrier"
+          "there is no command 'bogus'; there is: serve, init, workspace, key, credits, token, agent, number, call, campaign, recipient, template, suite, webhook, events, usage, people, audit, simulate, doctor, migrate-store, carrier"
         ],
         [["credits", "bogus"], "there is no command 'credits bogus'; there is: add, show"],
         [["credits"], "a command is missing after 'outdial credits'; there is: add, show"],

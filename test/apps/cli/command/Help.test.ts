@@ -27,7 +27,7 @@ const settings = { OUTDIAL_URL: "http://127.0.0.1:1/v0", OUTDIAL_API_KEY: "od_li
 
 /** What is wrong with an example that is right, where there is nothing yet. */
 const understood =
-  /no such workspace: ws_01|no server answers at http:|(?:customers|agent|prompt|tools|questions)\.\w+ cannot be read: there is no such file/
+  /no such workspace: ws_01|no server answers at http:|(?:customers|agent|prompt|tools|questions|calls|template)\.\w+ cannot be read: there is no such file/
 
 describe("help", () => {
   it("of the program lists every command", () => {
@@ -43,7 +43,7 @@ describe("help", () => {
       assert.match(help, /^[A-Z].+\./)
       const [usage, options] = [help.split("Usage:")[1]!.split("\n\n")[0]!, help.split("Options:")[1]!]
       for (const [option] of usage.matchAll(/--[a-z-]+/g)) {
-        assert.match(options, new RegExp(`^  ${option}( [A-Z]+)?  +[A-Z]`, "m"))
+        assert.match(options, new RegExp(`^  ${option}( [A-Z=]+)?  +[A-Z]`, "m"))
       }
       assert.isNotEmpty(examplesOf(help))
       assert.isTrue(help.split("\n").every((line) => line.length <= 110))

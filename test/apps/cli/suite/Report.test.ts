@@ -37,6 +37,16 @@ describe("the report of a run", () => {
     )
   })
 
+  it("has whole transcripts where they are wanted: of all plays, or of those that failed", () => {
+    const all = report("S", decode(mixed), 60, "all")
+    assert.match(all, /^pass {2}In a hurry$/m)
+    assert.match(all, /^ {2}agent {4}one$/m)
+    assert.notInclude(all, "more before")
+    const failed = report("S", decode(mixed), 60, "failed")
+    assert.match(failed, /^ {2}agent {4}one$/m)
+    assert.notMatch(failed, /^pass {2}In a hurry$/m)
+  })
+
   it("of a run that could not go on says why", () => {
     const stopped = { ...mixed, status: "failed" as const, error: "insufficient credits" }
     assert.match(report("S", decode(stopped)), /\nfailed: insufficient credits\. 3 plays: /)

@@ -332,7 +332,7 @@ describe("suite run", () => {
 })
 
 describe("suite result", () => {
-  it.scopedLive("tells the same of an earlier run, with the same exit code", () =>
+  it.scopedLive("tells the same of an earlier run and what was said in it, with the same exit code", () =>
     Effect.gen(function* () {
       for (const [record, code] of [
         [good, 0],
@@ -343,9 +343,14 @@ describe("suite result", () => {
         const ran = yield* run("suite", "result", "run_1", "--junit", file)
         assert.deepStrictEqual(ran, {
           code,
-          out: `${report("Before the release", decode(record))}\n`,
+          out: `${report("Before the release", decode(record), undefined, "all")}\n`,
           err: ""
         })
+        const failed = yield* run("suite", "result", "run_1", "--failed")
+        assert.strictEqual(
+          failed.out,
+          `${report("Before the release", decode(record), undefined, "failed")}\n`
+        )
         assert.strictEqual(
           yield* Effect.promise(() => readFile(file, "utf8")),
           junit("Before the release", decode(record))

@@ -1,11 +1,13 @@
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
-import { phoneNumber } from "../../../../adapters/http/contract/Examples.ts"
-import { usage } from "../../../../adapters/http/contract/WorkspaceExamples.ts"
+import { completedCall, phoneNumber } from "../../../../adapters/http/contract/Examples.ts"
+import { auditEntry, usage } from "../../../../adapters/http/contract/WorkspaceExamples.ts"
 import { Agents } from "../../../../core/usecases/Agents.ts"
 import { Credits } from "../../../../core/usecases/Credits.ts"
 import { Workspaces } from "../../../../core/usecases/Workspaces.ts"
-import { documentOf, onNewDatabase } from "../commandLine.ts"
+import { documentOf, folder, onNewDatabase } from "../commandLine.ts"
 import { json, serving } from "../serving.ts"
 
 describe("usage", () => {
@@ -47,6 +49,71 @@ describe("number", () => {
   )
 })
 
+describe("people", () => {
+  it.scopedLive("exports to stdout or a file, and erases when told twice", () =>
+    Effect.gen(function* () {
+      const kept = `{"calls":[],"recipients":[],"on_do_not_call_list":true}`
+      const erased = { calls: 3, recipients: 1, recordings: 2, transcripts: 2, under_way: 1 }
+      const { requests, run } = yield* serving(({ path }, response) =>
+        json(response, path.endsWith("export") ? kept : erased)
+      )
+      assert.strictEqual((yield* run("people", "export", "+14155550123")).out.trim(), kept)
+      const file = join(yield* folder, "person.json")
+      assert.include((yield* run("people", "export", "--output", file, "+14155550123")).out, "are in")
+      assert.strictEqual((yield* Effect.promise(() => readFile(file, "utf8"))).trim(), kept)
+      assert.strictEqual((yield* run("people", "erase", "+14155550123")).code, 2)
+      assert.strictEqual(requests.length, 2)
+      const done = yield* run("people", "erase", "--yes", "+14155550123")
+      assert.match(done.out, /^UNDER WAY +1: erase again when they are over$/m)
+      assert.strictEqual(requests[2]!.body.toString(), '{"phone_number":"+14155550123"}')
+    })
+  )
+})
+
+describe("audit", () => {
+  it.scopedLive("walks by cursor up to its limit, and says what it leaves out", () =>
+    Effect.gen(function* () {
+      const entry = (n: number) => ({ ...auditEntry, id: `aud_${n}` })
+      const { requests, run } = yield* serving(({ path }, response) => {
+        const query = new URLSearchParams(path.split("?")[1])
+        const from = Number(query.get("after")?.slice(4) ?? 0)
+        const data = Array.from({ length: Number(query.get("limit")) }, (_, i) => entry(from + i + 1))
+        json(response, { data, pagination: { limit: 100, offset: 0, total: 250 } })
+      })
+      const shown = yield* run("audit", "--operation", "updateCampaign", "--limit", "150", "--json")
+      assert.strictEqual(documentOf<{ data: ReadonlyArray<object> }>(shown).data.length, 150)
+      assert.strictEqual(shown.err, "100 more are not shown: see --limit.\n")
+      assert.deepStrictEqual(
+        requests.map(({ path }) => path),
+        [
+          "/v0/audit-log?operation=updateCampaign&limit=100",
+          "/v0/audit-log?operation=updateCampaign&limit=50&after=aud_100"
+        ]
+      )
+    })
+  )
+})
+
+describe("events", () => {
+  it.scopedLive("prints changes, connects anew where the stream ends, and ends after so many", () =>
+    Effect.gen(function* () {
+      const eventOf = (name: string, data: object) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
+      const { requests, run } = yield* serving((_, response) => {
+        response.writeHead(200, { "content-type": "text/event-stream" })
+        response.end(
+          `:\n\n${eventOf("ready", {})}${eventOf("call", completedCall)}${eventOf("run", { id: "run_1", status: "running" })}`
+        )
+      })
+      const shown = yield* run("events", "--count", "3")
+      assert.match(shown.out, /^\d{4}\S+ \S+ {2}call {2}call_\w+ {2}completed {2}answered$/m)
+      assert.match(shown.out, / {2}run {2}run_1 {2}running$/m)
+      assert.strictEqual(requests.length, 2)
+      const lines = yield* run("events", "--only", "run", "--count", "1", "--json")
+      assert.strictEqual(lines.out, '{"event":"run","data":{"id":"run_1","status":"running"}}\n')
+    })
+  )
+})
+
 describe("init", () => {
   it.scopedLive("sets up a workspace that can call at once", () =>
     Effect.gen(function* () {
@@ -71,9 +138,10 @@ describe("init", () => {
           assert.strictEqual(yield* (yield* Credits).balance(ids.workspace_id), 7)
         })
       )
-      const plain = yield* run("init", "--name", "Other")
+      const plain = yield* run("init")
       assert.match(plain.out, /^od_live_[0-9a-f]{16}_[0-9a-f]{64}\n$/)
-      assert.include(plain.err, "number add")
+      assert.match(plain.err, /^PHONE NUMBER +pn_/m)
+      assert.match(plain.err, /outdial call place \+14155550123 --agent agent_\w+ --watch/)
       assert.strictEqual((yield* run("init", "--name", "Bad", "--number", "12")).code, 2)
     })
   )
