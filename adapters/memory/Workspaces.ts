@@ -277,5 +277,11 @@ export const doNotCall = ({ undo, read, write }: Store): DoNotCallRows => ({
       return new Set(numbers.filter((number) => table.get(number) !== undefined))
     }),
   remove: (workspace_id, number) => undo.verb(() => read(workspace_id).doNotCall.delete(number)),
-  list: (workspace_id, page) => undo.verb(() => read(workspace_id).doNotCall.page(page))
+  list: (workspace_id, { phone_number, ...page }) =>
+    undo.verb(() =>
+      read(workspace_id).doNotCall.page(
+        page,
+        phone_number === undefined ? undefined : ({ number }) => number === phone_number
+      )
+    )
 })

@@ -3,6 +3,15 @@ import type { DoNotCallRows } from "../../core/ports/DoNotCallRows.ts"
 import type { Database } from "./Database.ts"
 import { asIs, changes, pageOf, placeholders, reader, sought } from "./Statements.ts"
 
+const pageWhere = (where: string) =>
+  pageOf({
+    table: "do_not_call",
+    key: ["customer_id", "number"],
+    columns: ["number", "created_at"],
+    where,
+    order: "created_at desc, number desc"
+  })
+
 const sql = {
   add:
     "insert into do_not_call (customer_id, number, created_at) values (?, ?, ?) " +
@@ -10,13 +19,8 @@ const sql = {
   contains: "select 1 as found from do_not_call where customer_id = ? and number = ?",
   among: `select number from do_not_call where customer_id = ? and number in ${placeholders}`,
   remove: "delete from do_not_call where customer_id = ? and number = ?",
-  page: pageOf({
-    table: "do_not_call",
-    key: ["customer_id", "number"],
-    columns: ["number", "created_at"],
-    where: "customer_id = ?",
-    order: "created_at desc, number desc"
-  })
+  page: pageWhere("customer_id = ?"),
+  pageOfNumber: pageWhere("customer_id = ? and number = ?")
 }
 
 export const doNotCall = (database: Database["Type"]): DoNotCallRows => {
@@ -37,6 +41,9 @@ export const doNotCall = (database: Database["Type"]): DoNotCallRows => {
         (rows) => new Set(rows.map(({ number }) => number))
       ),
     remove: (workspace_id, number) => changes(database, workspace_id, sql.remove, [workspace_id, number]),
-    list: (workspace_id, page) => read.page(workspace_id, sql.page, page)
+    list: (workspace_id, { phone_number, ...page }) =>
+      phone_number === undefined
+        ? read.page(workspace_id, sql.page, page)
+        : read.page(workspace_id, sql.pageOfNumber, page, phone_number)
   }
 }

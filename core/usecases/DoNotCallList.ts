@@ -4,7 +4,8 @@ import { columnsOf, phoneOf, rowError } from "../model/campaigns/ImportedRows.ts
 import { Timestamp } from "../model/Codecs.ts"
 import type { InvalidInput } from "../model/InvalidInput.ts"
 import { NotOnTheList } from "../model/numbers/PhoneNumberErrors.ts"
-import type { Page, PageRequest } from "../model/Page.ts"
+import type { Page } from "../model/Page.ts"
+import type { DoNotCallRequest } from "../ports/DoNotCallRows.ts"
 import { Repository } from "../ports/Repository.ts"
 import { TableReader, type TableRefused, type TablesBusy } from "../ports/TableReader.ts"
 import { known } from "./ListPlace.ts"
@@ -87,7 +88,7 @@ export interface DoNotCallListShape {
   /** Answers how many were not on the list. */
   readonly add: (workspace_id: string, numbers: ReadonlyArray<string>) => Effect.Effect<number>
   readonly remove: (workspace_id: string, phone_number: string) => Effect.Effect<void, NotOnTheList>
-  readonly list: (workspace_id: string, page: PageRequest) => Effect.Effect<Page<Blocked>, InvalidInput>
+  readonly list: (workspace_id: string, page: DoNotCallRequest) => Effect.Effect<Page<Blocked>, InvalidInput>
   /** Adds the numbers of a file's phone column; rows without a number are told, and left out. */
   readonly upload: (
     workspace_id: string,

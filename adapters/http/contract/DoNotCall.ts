@@ -10,7 +10,8 @@ import * as Errors from "./Errors.ts"
 import { pageOf } from "./Examples.ts"
 import { JsonBody } from "./JsonBody.ts"
 import { body, Form, Id, operation } from "./Operation.ts"
-import { PageOf, PageQuery } from "./Paging.ts"
+import { PageOf } from "./Paging.ts"
+import { DoNotCallQuery } from "./Queries.ts"
 
 const many = "phone_numbers must hold 1 to 1,000 numbers"
 
@@ -30,7 +31,7 @@ const Removed = Schema.Struct({ phone_number: Schema.String, deleted: Schema.Lit
 })
 
 const list = HttpApiEndpoint.get("list", "/do-not-call")
-  .setUrlParams(PageQuery)
+  .setUrlParams(DoNotCallQuery)
   .addSuccess(PageOf("DoNotCallPage", Blocked))
   .addError(Errors.InvalidRequest)
   .middleware(needs("campaigns:read"))

@@ -112,14 +112,22 @@ export const LedgerQuery = query({
   reference: Schema.optional(Id("Only movements for this call, suite or run"))
 })
 
+const phone_number = (description: string) =>
+  Schema.optional(
+    Schema.String.pipe(
+      Schema.pattern(/^\+[1-9][0-9]{1,14}$/, { message: () => "phone_number must be an E.164 number" })
+    ).annotations({ description })
+  )
+
 export const RecipientQuery = query({
   ...Paging,
   status: Schema.optional(RecipientStatus.annotations({ description: "Only recipients of this status" })),
-  phone_number: Schema.optional(
-    Schema.String.pipe(
-      Schema.pattern(/^\+[1-9][0-9]{1,14}$/, { message: () => "phone_number must be an E.164 number" })
-    ).annotations({ description: "Only the recipient of this number" })
-  )
+  phone_number: phone_number("Only the recipient of this number")
+})
+
+export const DoNotCallQuery = query({
+  ...Paging,
+  phone_number: phone_number("Only this number, where it is on the list")
 })
 
 export const RunQuery = query({

@@ -8,6 +8,7 @@ import {
   CallQuery,
   CampaignQuery,
   DeliveryQuery,
+  DoNotCallQuery,
   LedgerQuery,
   ProgressQuery,
   RecipientQuery,
@@ -60,7 +61,7 @@ const listed = {
   agents: listing(AgentQuery, Records.agent),
   agentVersions: listing(PageQuery, Records.agentVersion),
   numbers: listing(PageQuery, Records.phoneNumber),
-  blocked: listing(PageQuery, Records.blocked),
+  blocked: listing(DoNotCallQuery, Records.blocked),
   recordings: listing(PageQuery, Records.recording),
   templates: listing(TemplateQuery, Records.template),
   suites: listing(SuiteQuery, Records.suite),
@@ -277,8 +278,8 @@ export const doNotCall = (use: DoNotCallListShape) => ({
   ...use,
   add: (workspace_id: string, numbers: ReadonlyArray<string>) =>
     Effect.flatMap(Drafts.blockedNumbers(numbers), (read) => use.add(workspace_id, read)),
-  list: (workspace_id: string, page?: Paging) =>
-    listed.blocked(page, (_, slice) => use.list(workspace_id, slice)),
+  list: (workspace_id: string, query?: Asked<typeof DoNotCallQuery>) =>
+    listed.blocked(query, (filter, slice) => use.list(workspace_id, { ...filter, ...slice })),
   upload: (workspace_id: string, file: Uint8Array | string) => use.upload(workspace_id, bytesOf(file))
 })
 

@@ -7,6 +7,8 @@ import { captured, form, start } from "./Harness.ts"
 const first = "+14155550123"
 const second = "+33612345678"
 
+const isSecond = ({ phone_number }: { readonly phone_number: string }) => phone_number === second
+
 describe("the do-not-call list", () => {
   it.scopedLive("is added to, told newest first with full numbers, and taken from", () =>
     Effect.gen(function* () {
@@ -25,6 +27,12 @@ describe("the do-not-call list", () => {
       )
       assert.match(listed.json.data[0].created_at, /^\d{4}-.*Z$/)
       assert.strictEqual((yield* server.call("/do-not-call?limit=1&offset=1")).json.data.length, 1)
+      const found = yield* server.call(`/do-not-call?phone_number=${encodeURIComponent(second)}`)
+      assert.deepStrictEqual(found.json.data, [listed.json.data.find(isSecond)])
+      assert.strictEqual(found.json.pagination.total, 1)
+      assert.strictEqual((yield* server.call("/do-not-call?phone_number=%2B15005550100")).json.data.length, 0)
+      const malformed = yield* server.call("/do-not-call?phone_number=336")
+      assert.strictEqual(malformed.json.error.message, "phone_number must be an E.164 number")
       const remove = (path: string) => server.call(`/do-not-call/${path}`, { method: "DELETE" })
       const removed = yield* remove(encodeURIComponent(first))
       assert.deepStrictEqual(removed.json, { phone_number: first, deleted: true })

@@ -435,6 +435,12 @@ export const tenants = (check: Check) => {
           total: 3
         })
         assert.deepStrictEqual(yield* doNotCall.list(other, page), { data: [], total: 0 })
+        const sought = (phone_number: string) => doNotCall.list(ws, { ...page, phone_number })
+        assert.deepStrictEqual(yield* sought("+332"), {
+          data: [{ number: "+332", created_at: start }],
+          total: 1
+        })
+        assert.deepStrictEqual(yield* sought("+33"), { data: [], total: 0 })
         assert.isTrue(yield* doNotCall.remove(ws, "+331"))
         assert.isFalse(yield* doNotCall.remove(ws, "+331"))
         assert.isFalse(yield* doNotCall.contains(ws, "+331"))
