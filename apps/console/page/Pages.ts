@@ -18,7 +18,9 @@ export interface PageEntry {
 export const sections = [
   { name: "Overview", path: "/" },
   { name: "Calls", path: "/calls" },
-  { name: "Agents", path: "/agents" }
+  { name: "Agents", path: "/agents" },
+  { name: "Messages", path: "/messages" },
+  { name: "Numbers", path: "/numbers" }
 ] as const
 
 /** Every page of the console. The first entry whose path matches is shown. */
@@ -45,6 +47,46 @@ export const pages: ReadonlyArray<PageEntry> = [
     path: "/agents/:agent_id",
     section: "/agents",
     load: async () => (await import("./agents/AgentPage.tsx")).AgentPage
+  },
+  {
+    path: "/messages",
+    section: "/messages",
+    load: async () => (await import("./messages/TemplateList.tsx")).TemplateList
+  },
+  {
+    path: "/messages/new",
+    section: "/messages",
+    load: async () => (await import("./messages/NewTemplate.tsx")).NewTemplate
+  },
+  {
+    path: "/messages/:template_id",
+    section: "/messages",
+    load: async () => (await import("./messages/TemplatePage.tsx")).TemplatePage
+  },
+  {
+    path: "/numbers",
+    section: "/numbers",
+    load: async () => (await import("./numbers/OwnNumbers.tsx")).OwnNumbers
+  },
+  {
+    path: "/numbers/new",
+    section: "/numbers",
+    load: async () => (await import("./numbers/NewNumber.tsx")).NewNumber
+  },
+  {
+    path: "/numbers/available",
+    section: "/numbers",
+    load: async () => (await import("./numbers/AvailableNumbers.tsx")).AvailableNumbers
+  },
+  {
+    path: "/numbers/do-not-call",
+    section: "/numbers",
+    load: async () => (await import("./numbers/DoNotCall.tsx")).DoNotCall
+  },
+  {
+    path: "/numbers/do-not-call/new",
+    section: "/numbers",
+    load: async () => (await import("./numbers/NewBlocked.tsx")).NewBlocked
   }
 ]
 

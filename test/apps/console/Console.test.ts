@@ -1,6 +1,8 @@
 import { gzipSync } from "node:zlib"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { messages } from "./Messages.ts"
+import { doNotCall, numbers } from "./Numbers.ts"
 import { inspect, journey, key, signIn, Stand } from "./Stand.ts"
 
 layer(Stand.layer, { timeout: "60 seconds" })("the console", (it) => {
@@ -104,6 +106,14 @@ layer(Stand.layer, { timeout: "60 seconds" })("the console", (it) => {
       await page.getByRole("cell", { name: "Unpublished changes" }).waitFor()
       await inspect(tab, "agents")
     })
+  )
+
+  it.scoped("has a number found, added, given a label and released", () => journey(numbers))
+
+  it.scoped("has numbers put on the do-not-call list, found and taken off", () => journey(doNotCall))
+
+  it.scoped("has a message template written beside its preview, reviewed and removed", () =>
+    journey(messages)
   )
 
   it.effect("is served with a policy without inline code, and its files for good", () =>

@@ -9,6 +9,8 @@ export const ConfirmButton = (props: {
   readonly question: ComponentChildren
   readonly act: Action<[]>
   readonly disabled?: boolean
+  /** What it acts on, for screen readers, where a list has many buttons of one label. */
+  readonly of?: string
 }) => {
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
@@ -24,6 +26,7 @@ export const ConfirmButton = (props: {
         onClick={() => dialog.current?.showModal()}
       >
         {props.label}
+        {props.of !== undefined && <span class="visually-hidden"> {props.of}</span>}
       </button>
       <dialog ref={dialog} aria-labelledby={id}>
         <p id={id}>{props.question}</p>

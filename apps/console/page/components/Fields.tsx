@@ -57,6 +57,25 @@ export const LongTextField = (
   )
 }
 
+export const FileField = (
+  props: Labelled & { readonly accept: string; readonly onChange: (file: File | null) => void }
+) => {
+  const id = useId()
+  return (
+    <div class="field">
+      <label for={id}>{props.label}</label>
+      <input
+        id={id}
+        type="file"
+        accept={props.accept}
+        aria-describedby={props.hint === undefined ? undefined : `${id}-hint`}
+        onChange={(event) => props.onChange(event.currentTarget.files?.[0] ?? null)}
+      />
+      <Hint id={`${id}-hint`} hint={props.hint} />
+    </div>
+  )
+}
+
 export const NumberField = (props: Edited<number> & { readonly min: number; readonly max: number }) => {
   const id = useId()
   return (

@@ -4,7 +4,8 @@ import { navigate } from "../router/Location.ts"
 export interface Column<A> {
   readonly label: string
   readonly cell: (row: A) => ComponentChildren
-  readonly kind?: "number" | "wide"
+  /** `acts`: what may be done with the row, whose heading is for screen readers alone. */
+  readonly kind?: "number" | "wide" | "acts"
 }
 
 const isOnControl = (event: MouseEvent) =>
@@ -30,7 +31,7 @@ export const Table = <A,>(props: {
           <tr>
             {props.columns.map(({ kind, label }) => (
               <th key={label} scope="col" class={kind}>
-                {label}
+                {kind === "acts" ? <span class="visually-hidden">{label}</span> : label}
               </th>
             ))}
           </tr>

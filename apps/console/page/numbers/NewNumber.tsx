@@ -1,0 +1,58 @@
+import { useSignal } from "@preact/signals"
+import { TextField } from "../components/Fields.tsx"
+import { notify } from "../components/Notice.tsx"
+import { Page } from "../components/Page.tsx"
+import { Failure } from "../components/States.tsx"
+import { useAction } from "../data/Action.ts"
+import { navigate, to } from "../router/Location.ts"
+import { bare } from "./Written.ts"
+
+export const NewNumber = () => {
+  const number = useSignal("")
+  const label = useSignal("")
+  const adding = useAction(async (api) => {
+    const added = await api.phoneNumbers.add({
+      number: bare(number.value),
+      label: label.value.trim() === "" ? null : label.value.trim()
+    })
+    notify(`${added.number} was added.`)
+    navigate(to("/numbers"))
+  })
+  return (
+    <Page title="Add a number">
+      <form
+        class="card stack form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void adding.run()
+        }}
+      >
+        <TextField
+          label="Number"
+          required
+          hint="With + and the country code. It must be yours at the carrier: nothing is bought here."
+          value={number.value}
+          onChange={(value) => (number.value = value)}
+        />
+        <TextField
+          label="Label"
+          hint="For people: nothing goes by it."
+          value={label.value}
+          onChange={(value) => (label.value = value)}
+        />
+        {adding.error !== null && <Failure error={adding.error} what="The number was not added." />}
+        <div class="actions">
+          <button class="button primary" type="submit" disabled={adding.busy}>
+            Add the number
+          </button>
+          <a class="button" href={to("/numbers/available")}>
+            See available ones
+          </a>
+          <a class="button plain" href={to("/numbers")}>
+            Back to numbers
+          </a>
+        </div>
+      </form>
+    </Page>
+  )
+}
