@@ -1,9 +1,21 @@
+import type { Call } from "../../core/model/calls/Call.ts"
 import { RawJson } from "../../core/model/json/RawJson.ts"
 import { erasedBody } from "../../core/model/people/Person.ts"
-import type { PeopleRows } from "../../core/ports/PeopleRows.ts"
+import type { KeptCall, PeopleRows } from "../../core/ports/PeopleRows.ts"
 import { byText } from "./SortedSet.ts"
 import type { Store } from "./Store.ts"
 import { take } from "./Table.ts"
+
+const placeOf = ({ call_id, created_at, to_number }: Call): KeptCall => ({
+  last_digits: to_number.slice(-4),
+  created_at,
+  call_id
+})
+
+const byPlace = (left: KeptCall, right: KeptCall): number =>
+  byText(left.last_digits, right.last_digits) ||
+  left.created_at - right.created_at ||
+  byText(left.call_id, right.call_id)
 
 export const people = ({ read, undo }: Store): PeopleRows => ({
   /** All of them at once: a search in memory holds nothing up. */
@@ -14,6 +26,18 @@ export const people = ({ read, undo }: Store): PeopleRows => ({
         .map(({ call_id }) => call_id),
       next: null
     })),
+  keptCalls: (workspace_id, until, after, limit) =>
+    undo.verb(() =>
+      Array.from(read(workspace_id).calls.table.byAge.ascending())
+        .filter(
+          ({ completed_at, phase, to_number }) =>
+            to_number !== "" && phase === "done" && completed_at !== null && completed_at <= until
+        )
+        .map(placeOf)
+        .toSorted(byPlace)
+        .filter((place) => after === null || byPlace(place, after) > 0)
+        .slice(0, limit)
+    ),
   recipients: (workspace_id, phone_number) =>
     undo.verb(() => {
       const { campaigns, lists } = read(workspace_id)

@@ -53,6 +53,13 @@ export const recordings = ({ undo, read, write }: Store): RecordingRows => {
           ({ created_at }) => created_at <= until
         )
       }),
+    keptOf: (workspace_id, until, after, limit) =>
+      undo.verb(() => {
+        undo.touch(workspace_id)
+        const isOwn = ({ customer_id }: Recording) => customer_id === workspace_id
+        const rows = kept.byAge.ascending((one) => (after === null || byAge(one, after) > 0 ? 0 : -1))
+        return take(Array.from(rows).filter(isOwn), limit, ({ created_at }) => created_at <= until)
+      }),
     secret: (fresh) =>
       undo.verb(() => {
         undo.touch(platformWide)

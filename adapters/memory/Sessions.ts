@@ -149,6 +149,16 @@ export const sessions = ({ read, undo, write }: Store): SessionRows => {
           limit,
           ({ ended_at }) => ended_at <= until
         )
+      }),
+    keptOf: (workspace_id, until, after, limit) =>
+      undo.verb(() => {
+        undo.touch(workspace_id)
+        const rows = kept.byAge.ascending((session) => (after === null || byEnd(session, after) > 0 ? 0 : -1))
+        return take(
+          Array.from(rows).filter(({ customer_id }) => customer_id === workspace_id),
+          limit,
+          ({ ended_at }) => ended_at <= until
+        )
       })
   }
 }

@@ -27,6 +27,7 @@ import auditLog from "./migrations/0021_audit_log.ts"
 import answers from "./migrations/0022_answers.ts"
 import finding from "./migrations/0023_finding.ts"
 import deliveriesOfCall from "./migrations/0024_deliveries_of_call.ts"
+import retention from "./migrations/0025_retention.ts"
 
 /**
  * How the layout came to be, oldest first. While a server of a new version starts, those of the version before go on.
@@ -58,7 +59,8 @@ const all = {
   "0021_audit_log": auditLog,
   "0022_answers": answers,
   "0023_finding": finding,
-  "0024_deliveries_of_call": deliveriesOfCall
+  "0024_deliveries_of_call": deliveriesOfCall,
+  "0025_retention": retention
 }
 
 /** The last migration from before that rule. */

@@ -1,15 +1,33 @@
 import { Effect } from "effect"
 import type { Recipient } from "../../core/model/campaigns/Recipient.ts"
 import { erasedBody } from "../../core/model/people/Person.ts"
-import type { PeopleRows } from "../../core/ports/PeopleRows.ts"
+import type { KeptCall, PeopleRows } from "../../core/ports/PeopleRows.ts"
 import type { Database } from "./Database.ts"
 import { fromRow, numberOf, ofCampaign, read, type RecipientRow } from "./Recipients.ts"
 import { prefixed, write } from "./Statements.ts"
 
+/** What an index has of the number called. */
+const last = "substr(to_number, length(to_number) - 3)"
+
+/** A call is no younger than its end: what is too young is not read. */
+const isOver = "created_at <= ? and phase || '' = 'done' and completed_at <= ?"
+
 const sql = {
   calls:
-    "select call_id from calls where customer_id = ? and substr(to_number, length(to_number) - 3) = ? " +
+    `select call_id from calls where customer_id = ? and ${last} = ? ` +
     "and to_number = ? and call_id || '' > ? order by call_id || '' limit ?",
+  // One search in the index for each ending of a number, whatever the number of calls: those that were erased have none.
+  // The ending comes first that is met first, and the search ends with it.
+  nextEnding:
+    `with recursive endings (ending) as (select min(${last}) from calls where customer_id = ? and ${last} > ? union all ` +
+    `select (select min(${last}) from calls where customer_id = ? and ${last} > endings.ending) ` +
+    "from endings where endings.ending is not null) " +
+    "select ending from endings where ending is not null and " +
+    `(select 1 from calls where customer_id = ? and ${last} = endings.ending and ${isOver} limit 1) = 1 limit 1`,
+  // With its plus the time serves no index here: the ending does.
+  keptCalls:
+    `select ${last} as last_digits, created_at, call_id from calls where customer_id = ? and ${last} = ? and ${isOver} ` +
+    "and (+created_at, call_id) > (?, ?) order by created_at, call_id limit ?",
   // The lists of the workspace are few: each is searched for the number.
   recipients:
     `select recipient_lists.campaign_id, ${prefixed("recipients", read)} from recipient_lists join recipients ` +
@@ -49,6 +67,25 @@ export const people = (database: Database["Type"]): PeopleRows => ({
         next: rows.length < limit ? null : rows.at(-1)!.call_id
       })
     ),
+  keptCalls: Effect.fnUntraced(function* (workspace_id, until, after, limit) {
+    const found: Array<KeptCall> = []
+    const nextEnding = Effect.fnUntraced(function* (ending: string) {
+      const params = [workspace_id, ending, workspace_id, workspace_id, until, until]
+      const [row] = yield* database.aside<{ readonly ending: string }>(workspace_id, sql.nextEnding, params)
+      return row?.ending
+    })
+    let place = after
+    let ending = after === null ? yield* nextEnding("") : after.last_digits
+    while (ending !== undefined) {
+      const from = [place?.created_at ?? -1, place?.call_id ?? ""]
+      const params = [workspace_id, ending, until, until, ...from, limit - found.length]
+      found.push(...(yield* database.all<KeptCall>(workspace_id, sql.keptCalls, params)))
+      if (found.length === limit) break
+      place = null
+      ending = yield* nextEnding(ending)
+    }
+    return found
+  }),
   recipients: (workspace_id, phone_number) =>
     Effect.map(
       database.all<RecipientRow & Pick<Recipient, "campaign_id">>(workspace_id, sql.recipients, [

@@ -41,6 +41,9 @@ const sql = {
   kept:
     `select ${columns.join(", ")} from recordings where status = 'completed' and created_at <= ? ` +
     "and (created_at, customer_id, id) > (?, ?, ?) order by created_at, customer_id, id limit ?",
+  keptOf:
+    `select ${columns.join(", ")} from recordings where customer_id = ? and status = 'completed' and created_at <= ? ` +
+    "and (created_at, id) > (?, ?) order by created_at, id limit ?",
   keepSecret: `${insertInto("secrets", ["name", "value"])} on conflict (name) do nothing`,
   secret: "select value from secrets where name = ?"
 }
@@ -62,6 +65,8 @@ export const recordings = (database: Database["Type"]): RecordingRows => {
         after?.id ?? "",
         limit
       ]),
+    keptOf: (workspace_id, until, after, limit) =>
+      read.all(workspace_id, sql.keptOf, until, after?.created_at ?? -1, after?.id ?? "", limit),
     secret: (fresh) =>
       database.unit(
         platformWide,

@@ -89,6 +89,10 @@ const sql = {
     "select ended_at, customer_id, session_id from sessions where erased = 0 and ended_at is not null " +
     "and ended_at <= ? and (ended_at, customer_id, session_id) > (?, ?, ?) " +
     "order by ended_at, customer_id, session_id limit ?",
+  keptOf:
+    "select ended_at, customer_id, session_id from sessions where customer_id = ? and erased = 0 " +
+    "and ended_at is not null and ended_at <= ? and (ended_at, session_id) > (?, ?) " +
+    "order by ended_at, session_id limit ?",
   eraseSlices: `delete from session_slices where ${own}`,
   eraseInbox: `delete from session_inbox where ${own}`
 }
@@ -140,6 +144,15 @@ export const sessions = (database: Database["Type"]): SessionRows => {
         after?.customer_id ?? "",
         after?.session_id ?? "",
         limit
-      ])
+      ]),
+    keptOf: (workspace_id, until, after, limit) =>
+      reader(database, asIs<KeptSession>).all(
+        workspace_id,
+        sql.keptOf,
+        until,
+        after?.ended_at ?? -1,
+        after?.session_id ?? "",
+        limit
+      )
   }
 }

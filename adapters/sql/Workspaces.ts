@@ -23,6 +23,9 @@ const mutable = [
   "allowed_countries",
   "allow_costly_destinations",
   "indexed_metadata_keys",
+  "recording_retention_days",
+  "transcript_retention_days",
+  "call_retention_days",
   "updated_at"
 ]
 
@@ -35,6 +38,9 @@ const mutableOf = (workspace: Workspace): Array<Param> => [
   JSON.stringify(workspace.allowed_countries),
   Number(workspace.allow_costly_destinations),
   JSON.stringify(workspace.indexed_metadata_keys),
+  workspace.recording_retention_days,
+  workspace.transcript_retention_days,
+  workspace.call_retention_days,
   workspace.updated_at
 ]
 

@@ -1,8 +1,10 @@
 import { Cause, Clock, Effect, Layer } from "effect"
 import { day, hour } from "../model/Codecs.ts"
 import type { Workspace } from "../model/workspaces/Workspace.ts"
+import type { RecordingStore } from "../ports/RecordingStore.ts"
 import { Repository } from "../ports/Repository.ts"
 import { hourOf, makeUsageCounting } from "./UsageCounting.ts"
+import { makeWorkspaceRetention } from "./WorkspaceRetention.ts"
 
 /** How long deliveries of webhook events are kept, with what was sent and answered. */
 export const deliveriesKept = 30 * day
@@ -20,11 +22,17 @@ const usageCounted = 62 * day
 const make = Effect.gen(function* () {
   const { answers, deliveries, workspaces } = yield* Repository
   const count = yield* makeUsageCounting
+  const retain = yield* makeWorkspaceRetention
 
-  const tidy = Effect.fnUntraced(function* ({ created_at, id }: Workspace) {
+  const tidy = Effect.fnUntraced(function* (workspace: Workspace) {
+    const { call_retention_days, created_at, id } = workspace
     const now = yield* Clock.currentTimeMillis
     yield* answers.forget(id, now - answersKept)
-    while (yield* deliveries.forget(id, now - deliveriesKept, atOnce)) yield* Effect.yieldNow()
+    // Deliveries hold what events say of calls: they are kept no longer than those.
+    const kept =
+      call_retention_days === null ? deliveriesKept : Math.min(deliveriesKept, call_retention_days * day)
+    while (yield* deliveries.forget(id, now - kept, atOnce)) yield* Effect.yieldNow()
+    yield* retain(workspace, now)
     yield* count(id, Math.max(hourOf(created_at), hourOf(now - usageCounted)), hourOf(now))
   })
 
@@ -47,6 +55,6 @@ const make = Effect.gen(function* () {
 
 /**
  * Does, every hour and in all workspaces, what no request waits for: removes deliveries and keyed answers that were
- * kept for their time, and counts what was used. Several processes may do it at the same time.
+ * kept for their time, erases what a workspace keeps for so many days, and counts what was used. Several processes may do it at the same time.
  */
-export const layer: Layer.Layer<never, never, Repository> = Layer.scopedDiscard(make)
+export const layer: Layer.Layer<never, never, Repository | RecordingStore> = Layer.scopedDiscard(make)

@@ -2,60 +2,26 @@ import { Cause, Clock, Effect, Layer } from "effect"
 import { day, hour, minute } from "../model/Codecs.ts"
 import { Repository } from "../ports/Repository.ts"
 import { makeErasing } from "./Erasing.ts"
-
-/** How many are taken from the store at one time, and how many of them deleted at one time. */
-const atOnce = 100
-const together = 4
+import { eraseByAge, type Kind } from "./ErasingByAge.ts"
 
 const never = Number.MAX_SAFE_INTEGER
 
-/** What is deleted by its age. */
-interface Kind<A> {
-  /** Those that were made by `until`, oldest first, from behind `after`. */
-  readonly kept: (until: number, after: A | null, limit: number) => Effect.Effect<ReadonlyArray<A>>
-  readonly erase: (one: A) => Effect.Effect<unknown>
+/** What is deleted by its age, oldest first. */
+interface Aged<A> extends Kind<A> {
   readonly madeAt: (one: A) => number
-  /** Names it in logs. */
-  readonly nameOf: (one: A) => Readonly<Record<string, string>>
 }
 
-const sweeping = <A>({ erase, kept, madeAt, nameOf }: Kind<A>, age: number) => {
-  /** Answers whether it was deleted. One that cannot be deleted now holds up no other. */
-  const eraseOne = (one: A) =>
-    Effect.catchAllCause(Effect.as(erase(one), true), (cause) =>
-      Cause.isInterruptedOnly(cause)
-        ? Effect.interrupt
-        : Effect.logError("what was kept for its time could not be deleted", cause).pipe(
-            Effect.annotateLogs(nameOf(one)),
-            Effect.as(false)
-          )
-    )
-
-  /** Answers whether all were deleted. */
-  const sweep = Effect.fnUntraced(function* (until: number) {
-    let all = true
-    let after: A | null = null
-    for (;;) {
-      const due: ReadonlyArray<A> = yield* kept(until, after, atOnce)
-      const done = yield* Effect.forEach(due, eraseOne, { concurrency: together })
-      all &&= !done.includes(false)
-      const last = due.at(-1)
-      if (last === undefined) return all
-      after = last
-      yield* Effect.yieldNow()
-    }
-  })
-
+const sweeping = <A>(kind: Aged<A>, age: number) => {
   /** Milliseconds until there is something to delete again, or to try again. */
   const pause = Effect.fnUntraced(function* (all: boolean) {
     if (!all) return minute
-    const [oldest] = yield* kept(never, null, 1)
+    const [oldest] = yield* kind.kept(never, null, 1)
     if (oldest === undefined) return hour
     const now = yield* Clock.currentTimeMillis
-    return Math.min(hour, Math.max(0, madeAt(oldest) + age - now))
+    return Math.min(hour, Math.max(0, kind.madeAt(oldest) + age - now))
   })
 
-  return Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.flatMap(sweep(now - age), pause))
+  return Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.flatMap(eraseByAge(kind, now - age), pause))
 }
 
 const make = Effect.fnUntraced(function* (days: number) {

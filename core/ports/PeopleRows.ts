@@ -1,6 +1,13 @@
 import type { Effect } from "effect"
 import type { Recipient } from "../model/campaigns/Recipient.ts"
 
+/** A call's place among those of a workspace that have a number: by its last four digits, then by age. */
+export interface KeptCall {
+  readonly last_digits: string
+  readonly created_at: number
+  readonly call_id: string
+}
+
 /** What is kept of a person, found by the phone number, across a workspace. */
 export interface PeopleRows {
   /**
@@ -13,6 +20,16 @@ export interface PeopleRows {
     after: string,
     limit: number
   ) => Effect.Effect<{ readonly found: ReadonlyArray<string>; readonly next: string | null }>
+  /**
+   * Calls and messages that ended by `until` and were not erased, from behind `after`, in the order of their places. Those
+   * that are over are found without reading those that are younger.
+   */
+  readonly keptCalls: (
+    workspace_id: string,
+    until: number,
+    after: KeptCall | null,
+    limit: number
+  ) => Effect.Effect<ReadonlyArray<KeptCall>>
   /** Those of this number in all campaigns. */
   readonly recipients: (workspace_id: string, phone_number: string) => Effect.Effect<ReadonlyArray<Recipient>>
   /** Takes number, name, variables, metadata and what else was supplied from a call. */

@@ -22,6 +22,13 @@ export interface RecordingRows {
     after: KeptRecording | null,
     limit: number
   ) => Effect.Effect<ReadonlyArray<Recording>>
+  /** The same of one workspace. */
+  readonly keptOf: (
+    workspace_id: string,
+    until: number,
+    after: KeptRecording | null,
+    limit: number
+  ) => Effect.Effect<ReadonlyArray<Recording>>
   /** The secret that links are signed with: `fresh` if there is none yet, for good. Of racers one's is taken. */
   readonly secret: (fresh: string) => Effect.Effect<string>
 }

@@ -69,4 +69,11 @@ export interface SessionRows {
     after: KeptSession | null,
     limit: number
   ) => Effect.Effect<ReadonlyArray<KeptSession>>
+  /** The same of one workspace. */
+  readonly keptOf: (
+    workspace_id: string,
+    until: number,
+    after: KeptSession | null,
+    limit: number
+  ) => Effect.Effect<ReadonlyArray<KeptSession>>
 }

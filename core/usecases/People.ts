@@ -1,12 +1,11 @@
 import { Clock, Context, Effect, Layer, Option } from "effect"
+import { isUnderWay, makeCallErasing } from "../engine/CallErasing.ts"
 import { makeCampaignStore } from "../engine/CampaignStore.ts"
-import { makeErasing } from "../engine/Erasing.ts"
 import { makeSessionReading } from "../engine/SessionReading.ts"
 import type { Call } from "../model/calls/Call.ts"
 import { moved } from "../model/campaigns/CampaignCounters.ts"
 import * as Machine from "../model/campaigns/CampaignMachine.ts"
 import type { Recipient } from "../model/campaigns/Recipient.ts"
-import type { Session } from "../model/conversations/Session.ts"
 import { transcriptOf, type TranscriptTurn } from "../model/conversations/Transcript.ts"
 import type { Erased } from "../model/people/Person.ts"
 import type { Recording } from "../model/recordings/Recording.ts"
@@ -18,16 +17,11 @@ const slice = 1_000
 /** The list of a session's recordings makes links to them. */
 const unlinked = (recording: Recording): Recording => ({ ...recording, url: null, url_expires_at: null })
 
-/** A session has few recordings: one for each track. */
-const allOf = { limit: 100, offset: 0 }
-
-const isOpen = ({ status }: Recipient) => status === "in_progress" || status === "retry_scheduled"
-
 const make = Effect.gen(function* () {
   const repository = yield* Repository
-  const { people, recordings, sessions, transaction } = repository
+  const { people, sessions, transaction } = repository
   const campaigns = yield* makeCampaignStore
-  const eraseRecording = yield* makeErasing
+  const { eraseCall, recordingsOf, sessionsOf } = yield* makeCallErasing
   const { standing } = yield* makeSessionReading
 
   const callsOf = Effect.fnUntraced(function* (workspace_id: string, phone_number: string) {
@@ -49,44 +43,6 @@ const make = Effect.gen(function* () {
     return calls
   })
 
-  const sessionsOf = Effect.fnUntraced(function* ({ call_id, customer_id }: Call) {
-    const attempts = yield* repository.attempts.ofCall(customer_id, call_id)
-    return attempts.map(({ session_id }) => session_id)
-  })
-
-  const recordingsOf = (workspace_id: string, session_id: string) =>
-    Effect.map(recordings.ofSession(workspace_id, session_id, allOf), ({ data }) =>
-      data.filter(({ status }) => status !== "deleted")
-    )
-
-  /** Its settings have texts in which placeholders are filled in. */
-  const eraseTalk = Effect.fnUntraced(function* (session: Session) {
-    const { customer_id, session_id, settings, version } = session
-    const voicemail = { ...settings.voicemail, message: "" }
-    const bare = { ...settings, first_message: "", voicemail }
-    yield* sessions.update({ ...session, settings: bare, version: version + 1 })
-    yield* sessions.erase(customer_id, session_id)
-  })
-
-  /** What was recorded and said in a call goes first: the call is found by its number as long as anything is left. */
-  const eraseCall = Effect.fnUntraced(function* (call: Call) {
-    const { call_id, customer_id } = call
-    let [recorded, said] = [0, 0]
-    for (const session_id of yield* sessionsOf(call)) {
-      for (const recording of yield* recordingsOf(customer_id, session_id)) {
-        yield* eraseRecording(recording)
-        recorded++
-      }
-      const session = yield* sessions.get(customer_id, session_id)
-      if (Option.isSome(session)) {
-        yield* transaction(customer_id, eraseTalk(session.value))
-        said++
-      }
-    }
-    yield* people.eraseCall(customer_id, call_id)
-    return { recorded, said }
-  })
-
   const eraseEvents = Effect.fnUntraced(function* (workspace_id: string, ids: ReadonlySet<string>) {
     for (let after: string | null = ids.size === 0 ? null : ""; after !== null;) {
       after = yield* people.eraseEvents(workspace_id, ids, after, slice)
@@ -94,13 +50,13 @@ const make = Effect.gen(function* () {
     }
   })
 
-  /** One that is still to be called is skipped. Answers false when it has a call under way. */
+  /** A recipient that is still to be called is skipped. Answers false when a call of it is under way. */
   const eraseRecipient = ({ campaign_id, customer_id, id }: Recipient) =>
     transaction(
       customer_id,
       Effect.gen(function* () {
         const found = yield* repository.recipients.get(customer_id, campaign_id, id)
-        if (Option.isNone(found) || isOpen(found.value)) return false
+        if (Option.isNone(found) || isUnderWay(found.value)) return false
         const recipient = found.value
         if (recipient.status === "pending") {
           const now = yield* Clock.currentTimeMillis

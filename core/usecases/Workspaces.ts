@@ -21,6 +21,9 @@ export type WorkspaceDraft = Pick<Workspace, "name"> &
       | "allowed_countries"
       | "allow_costly_destinations"
       | "indexed_metadata_keys"
+      | "recording_retention_days"
+      | "transcript_retention_days"
+      | "call_retention_days"
     >
   >
 
@@ -65,6 +68,9 @@ const make = Effect.gen(function* () {
       allowed_countries: [],
       allow_costly_destinations: false,
       indexed_metadata_keys: [],
+      recording_retention_days: null,
+      transcript_retention_days: null,
+      call_retention_days: null,
       ...draft,
       id: draft.id ?? (yield* ids.make("ws")),
       created_at: now,

@@ -19,7 +19,10 @@ export const WorkspaceChange = body("WorkspaceChange", {
   calls_per_second: Schema.optional(settings.calls_per_second),
   allowed_countries: Schema.optional(settings.allowed_countries),
   allow_costly_destinations: Schema.optional(settings.allow_costly_destinations),
-  indexed_metadata_keys: Schema.optional(settings.indexed_metadata_keys)
+  indexed_metadata_keys: Schema.optional(settings.indexed_metadata_keys),
+  recording_retention_days: Schema.optional(settings.recording_retention_days),
+  transcript_retention_days: Schema.optional(settings.transcript_retention_days),
+  call_retention_days: Schema.optional(settings.call_retention_days)
 })
 
 const get = HttpApiEndpoint.get("get", "/workspace")
@@ -47,7 +50,13 @@ const update = HttpApiEndpoint.patch("update", "/workspace")
         "any one second. `allowed_countries`: ISO 3166 codes of two letters; when there is none, all may be called. " +
         "`allow_costly_destinations`: whether premium-rate and satellite numbers may be called. " +
         "`indexed_metadata_keys`: up to 10 keys at the top of `metadata` by whose values calls can be found. Dials " +
-        "from then on go by it.",
+        "from then on go by it.\n" +
+        "`recording_retention_days`, `transcript_retention_days`: 1 to 36,500 days after which recordings, and what " +
+        "was said in conversations, are deleted; null, the default: as long as the deployment keeps them. " +
+        "`call_retention_days`: days after the end of a call or message after which what is personal of it is " +
+        "erased, as `POST /people/erase` does, with its recordings, its transcript and its recipient; null, the " +
+        "default: never. Numbers, times, outcomes and charges of the calls that were made stay in lists and sums. " +
+        "What is due is looked for each hour.",
       scope: "workspace:write",
       request: { name: "Acme", max_concurrency: 50 },
       response: Examples.workspace

@@ -8,6 +8,9 @@ export const workspace = {
   allowed_countries: ["US", "CA"],
   allow_costly_destinations: false,
   indexed_metadata_keys: ["order"],
+  recording_retention_days: 90,
+  transcript_retention_days: 90,
+  call_retention_days: 365,
   created_at,
   updated_at: created_at
 }

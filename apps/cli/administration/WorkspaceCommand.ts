@@ -92,6 +92,16 @@ const keysOf = Flags.text(
   "A key of calls' metadata by whose values calls can be found; up to 10."
 ).pipe(Options.repeated)
 
+const days = (name: string, setting: keyof typeof settings & `${string}_days`, what: string) =>
+  Flags.text(name, "DAYS", `Days after which ${what}, or \`none\`.`).pipe(
+    Options.mapEffect((text) =>
+      text === "none"
+        ? Effect.succeed(null)
+        : Flags.checked(`--${name}`, settings[setting])(/^\d+$/.test(text) ? Number(text) : Number.NaN)
+    ),
+    Options.optional
+  )
+
 const update = command(
   "update",
   {
@@ -99,7 +109,8 @@ const update = command(
       "Changes what is given of a workspace; dials from then on go by it.\nCountries and keys replace those that were set: --allow-country all lets every country be called.",
     examples: [
       "outdial workspace update --workspace ws_01 --max-concurrency 100",
-      "outdial workspace update --workspace ws_01 --allow-country US --allow-country CA --metadata-key order"
+      "outdial workspace update --workspace ws_01 --allow-country US --allow-country CA --metadata-key order",
+      "outdial workspace update --workspace ws_01 --keep-recordings 90 --keep-calls none"
     ]
   },
   {
@@ -135,9 +146,13 @@ const update = command(
         Flags.checked("--metadata-key", settings.indexed_metadata_keys)([...new Set(keys)])
       )
     ),
+    recordingDays: days("keep-recordings", "recording_retention_days", "recordings are deleted"),
+    transcriptDays: days("keep-transcripts", "transcript_retention_days", "transcripts are deleted"),
+    callDays: days("keep-calls", "call_retention_days", "what is personal of a call is erased"),
     json: Flags.json
   },
   Effect.fnUntraced(function* ({
+    callDays,
     callsPerSecond,
     costly,
     countries,
@@ -145,12 +160,17 @@ const update = command(
     maxConcurrency,
     metadataKeys,
     name,
+    recordingDays,
+    transcriptDays,
     workspace
   }) {
     const changed = yield* (yield* Workspaces).update(workspace, {
       ...given("name", name),
       ...given("max_concurrency", maxConcurrency),
       ...given("calls_per_second", callsPerSecond),
+      ...given("recording_retention_days", recordingDays),
+      ...given("transcript_retention_days", transcriptDays),
+      ...given("call_retention_days", callDays),
       ...given(
         "allow_costly_destinations",
         Option.map(costly, (word) => word === "yes")

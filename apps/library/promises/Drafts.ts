@@ -158,9 +158,12 @@ const { name, ...others } = settings
 const {
   allow_costly_destinations,
   allowed_countries,
+  call_retention_days,
   calls_per_second,
   indexed_metadata_keys,
-  max_concurrency
+  max_concurrency,
+  recording_retention_days,
+  transcript_retention_days
 } = others
 const NewWorkspace = Schema.Struct({
   name,
@@ -168,7 +171,10 @@ const NewWorkspace = Schema.Struct({
   calls_per_second: Schema.optionalWith(calls_per_second, { exact: true }),
   allowed_countries: Schema.optionalWith(allowed_countries, { exact: true }),
   allow_costly_destinations: Schema.optionalWith(allow_costly_destinations, { exact: true }),
-  indexed_metadata_keys: Schema.optionalWith(indexed_metadata_keys, { exact: true })
+  indexed_metadata_keys: Schema.optionalWith(indexed_metadata_keys, { exact: true }),
+  recording_retention_days: Schema.optionalWith(recording_retention_days, { exact: true }),
+  transcript_retention_days: Schema.optionalWith(transcript_retention_days, { exact: true }),
+  call_retention_days: Schema.optionalWith(call_retention_days, { exact: true })
 })
 export interface WorkspaceInput extends Schema.Schema.Encoded<typeof NewWorkspace> {}
 export const workspace: (input: WorkspaceInput) => Effect.Effect<typeof NewWorkspace.Type, InvalidInput> =

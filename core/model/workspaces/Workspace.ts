@@ -9,6 +9,9 @@ const Country = Schema.String.pipe(Schema.pattern(/^[A-Z]{2}$/))
 /** The most keys of metadata that calls may be found by. */
 export const mostIndexedKeys = 10
 
+/** Days after which what is personal goes; null: a workspace sets none. */
+const Days = Schema.NullOr(Schema.Int.pipe(Schema.between(1, 36_500)))
+
 /** The tenant: agents, phone numbers, calls and credits belong to one. Its id is the `customer_id` of records. */
 export const Workspace = Schema.Struct({
   id: Schema.String,
@@ -23,6 +26,12 @@ export const Workspace = Schema.Struct({
   allow_costly_destinations: Schema.Boolean,
   /** The keys at the top of a call's metadata by whose values calls can be found. */
   indexed_metadata_keys: Schema.Array(Characters(1, 64)),
+  /** How long recordings are kept after they were made. */
+  recording_retention_days: Days,
+  /** How long what was said in a conversation is kept after its end. */
+  transcript_retention_days: Days,
+  /** How long what is personal of calls and messages is kept after their end, with recordings and transcripts. */
+  call_retention_days: Days,
   created_at: Timestamp,
   updated_at: Timestamp
 }).annotations({ identifier: "Workspace" })
@@ -46,7 +55,10 @@ export const settings = {
   indexed_metadata_keys: Workspace.fields.indexed_metadata_keys.pipe(
     Schema.maxItems(mostIndexedKeys, { message: () => `must hold at most ${mostIndexedKeys} keys` }),
     Schema.filter((keys) => distinct(keys) || "must name each key once")
-  )
+  ),
+  recording_retention_days: Days,
+  transcript_retention_days: Days,
+  call_retention_days: Days
 }
 export type WorkspaceChange = { readonly [Name in keyof typeof settings]?: Workspace[Name] }
 

@@ -16,13 +16,15 @@ describe("the workspace", () => {
         max_concurrency: 7,
         allowed_countries: ["US"],
         allow_costly_destinations: true,
-        indexed_metadata_keys: ["order", "Größe"]
+        indexed_metadata_keys: ["order", "Größe"],
+        recording_retention_days: 30,
+        call_retention_days: 365
       }
       const changed = yield* patch(change)
       assert.deepStrictEqual(changed.json, { ...read.json, ...change, updated_at: changed.json.updated_at })
       assert.deepStrictEqual((yield* server.call("/workspace")).json, changed.json)
-      const renamed = yield* patch({ name: "Acme" })
-      assert.deepInclude(renamed.json, { ...change, name: "Acme" })
+      const renamed = yield* patch({ name: "Acme", recording_retention_days: null })
+      assert.deepInclude(renamed.json, { ...change, name: "Acme", recording_retention_days: null })
       for (const [json, field] of [
         [{ max_concurrency: 0 }, "max_concurrency"],
         [{ allowed_countries: ["XX"] }, "allowed_countries.0"],
@@ -30,6 +32,8 @@ describe("the workspace", () => {
         [{ indexed_metadata_keys: Array.from({ length: 11 }, (_, i) => `k${i}`) }, "indexed_metadata_keys"],
         [{ indexed_metadata_keys: ["a", "a"] }, "indexed_metadata_keys"],
         [{ indexed_metadata_keys: [""] }, "indexed_metadata_keys.0"],
+        [{ call_retention_days: 0 }, "call_retention_days"],
+        [{ transcript_retention_days: 1.5 }, "transcript_retention_days"],
         [{ id: "ws_other" }, "id"]
       ] as const) {
         const refused = yield* patch(json)

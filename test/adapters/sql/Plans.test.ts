@@ -200,6 +200,7 @@ const verbs = ({ attempts, calls, credits, deliveries, doNotCall, webhooks, ...r
     credits.list(ws, { reference: "r" }, page),
     credits.list(ws, { kind: "settle", created_after: 1, created_before: 2 }, page),
     rest.people.calls(ws, "+1", "", 1),
+    rest.people.keptCalls(ws, 1, { last_digits: "1", created_at: 1, call_id: "c" }, 1),
     rest.people.recipients(ws, "+1"),
     rest.people.eraseCall(ws, "call_1"),
     rest.people.eraseRecipient(makeRecipient(1)),
@@ -237,6 +238,7 @@ const verbs = ({ attempts, calls, credits, deliveries, doNotCall, webhooks, ...r
     rest.recordings.get(ws, "r"),
     rest.recordings.erase(ws, "r"),
     rest.recordings.kept(1, null, 1),
+    rest.recordings.keptOf(ws, 1, null, 1),
     rest.recordings.secret("s"),
     rest.agents.spoken(ws, "a"),
     rest.agents.version(ws, "a", 1),
@@ -252,6 +254,8 @@ const verbs = ({ attempts, calls, credits, deliveries, doNotCall, webhooks, ...r
     rest.sessions.reviewable(ws, 1, 1),
     rest.sessions.nextReview(ws),
     rest.sessions.erase(ws, "s"),
+    rest.sessions.kept(1, null, 1),
+    rest.sessions.keptOf(ws, 1, null, 1),
     rest.apiKeys.get("k"),
     rest.apiKeys.list(ws, page),
     rest.phoneNumbers.first(ws),
@@ -271,6 +275,11 @@ const plans = Effect.gen(function* () {
       Effect.zipRight(
         Effect.sync(() => seen.set(sql, params)),
         database.all<Row>(workspace_id, sql, params)
+      ),
+    aside: <Row extends object>(workspace_id: string, sql: string, params: ReadonlyArray<Param>) =>
+      Effect.zipRight(
+        Effect.sync(() => seen.set(sql, params)),
+        database.aside<Row>(workspace_id, sql, params)
       ),
     run: (workspace_id, sql, params) =>
       Effect.zipRight(
@@ -310,7 +319,7 @@ describe("SQL on SQLite", () => {
     Effect.gen(function* () {
       for (const { sql, steps } of yield* plans) {
         for (const step of steps) {
-          if (/^SCAN (w|near|one_\d|merged|CONSTANT ROW|workspaces|queues)\b/.test(step)) continue
+          if (/^SCAN (w|near|one_\d|merged|CONSTANT ROW|workspaces|queues|endings)\b/.test(step)) continue
           assert.notMatch(step, /^SCAN/, sql)
         }
       }
@@ -398,12 +407,33 @@ describe("SQL on SQLite", () => {
 
   it.effect("tells the zones of pending recipients by one search for each", () =>
     Effect.gen(function* () {
-      const [zones, ...rest] = (yield* plans).filter(({ sql }) => sql.startsWith("with recursive"))
+      const [zones, ...rest] = (yield* plans).filter(({ sql }) => sql.startsWith("with recursive queues"))
       assert.deepStrictEqual(rest, [])
       const searches = zones!.steps.filter((step) => step.includes(" recipients "))
       assert.deepStrictEqual(searches, [
         "SEARCH recipients USING COVERING INDEX recipients_pending (list=?)",
         "SEARCH recipients USING COVERING INDEX recipients_pending (list=? AND queue>?)"
+      ])
+    }).pipe(Effect.provide(withFile))
+  )
+
+  it.effect("finds calls by their age by searches for endings of their numbers, in an index", () =>
+    Effect.gen(function* () {
+      const seen = yield* plans
+      const searches = (start: string) => {
+        const [found, ...rest] = seen.filter(({ sql }) => sql.startsWith(start))
+        assert.deepStrictEqual(rest, [])
+        assert.notInclude(found!.steps.join(), "TEMP B-TREE")
+        return found!.steps.filter((step) => step.includes(" calls "))
+      }
+      const by = (columns: string) => `INDEX calls_by_last_digits (customer_id=? AND <expr>${columns})`
+      assert.deepStrictEqual(searches("with recursive endings"), [
+        `SEARCH calls USING COVERING ${by(">?")}`,
+        `SEARCH calls USING COVERING ${by(">?")}`,
+        `SEARCH calls USING ${by("=? AND created_at<?")}`
+      ])
+      assert.deepStrictEqual(searches("select substr(to_number"), [
+        `SEARCH calls USING ${by("=? AND created_at<?")}`
       ])
     }).pipe(Effect.provide(withFile))
   )

@@ -73,6 +73,9 @@ describe("OUTDIAL_DATABASE_URL", () => {
           calls_per_second: 1,
           allowed_countries: [],
           indexed_metadata_keys: [],
+          recording_retention_days: null,
+          transcript_retention_days: null,
+          call_retention_days: null,
           allow_costly_destinations: false,
           created_at: 0,
           updated_at: 0

@@ -37,6 +37,9 @@ export const makeWorkspace = (over: Partial<Workspace> = {}): Workspace => ({
   allowed_countries: ["FR", "IN"],
   allow_costly_destinations: false,
   indexed_metadata_keys: ["order", "Größe"],
+  recording_retention_days: 30,
+  transcript_retention_days: null,
+  call_retention_days: 365,
   created_at: start,
   updated_at: start,
   ...over

@@ -1,6 +1,7 @@
 import { Effect, Option } from "effect"
 import { assert, describe } from "@effect/vitest"
 import { RawJson } from "../../../core/model/json/RawJson.ts"
+import type { KeptCall } from "../../../core/ports/PeopleRows.ts"
 import type { Check } from "./Check.ts"
 import {
   makeCall,
@@ -59,6 +60,41 @@ export const peopleRows = (check: Check) =>
         const erased = Option.getOrThrow(yield* calls.get(ws, "call_000001"))
         assert.deepStrictEqual(erased, makeCall(1, { to_number: "", metadata: null, custom_variables: null }))
         assert.strictEqual(Option.getOrThrow(yield* calls.get(ws, "call_000003")).callee_name, "Ada")
+      })
+    )
+
+    check("have calls that are found by the time of their end, until they are erased", ({ calls, people }) =>
+      Effect.gen(function* () {
+        const over = (n: number, completed_at: number, more = {}) =>
+          makeCall(n, { phase: "done", status: "completed", completed_at, idempotency_key: null, ...more })
+        const all = [
+          over(1, start + 5),
+          over(2, start + 9, { to_number: "+14155550001" }),
+          over(3, start + 3, { to_number: "+442071230001", created_at: start + 1, channel: "msg" }),
+          over(4, start + 10),
+          over(5, start + 1, { customer_id: other }),
+          makeCall(6, { idempotency_key: null })
+        ]
+        for (const call of all) yield* calls.insert(call)
+        const kept = (until: number, after: KeptCall | null = null, limit = 9) =>
+          people.keptCalls(ws, until, after, limit)
+        const found = yield* kept(start + 9)
+        const places = [3, 2, 1].map((n) => all[n - 1]!)
+        assert.deepStrictEqual(
+          found,
+          places.map(({ call_id, created_at, to_number }) => ({
+            last_digits: to_number.slice(-4),
+            created_at,
+            call_id
+          }))
+        )
+        assert.deepStrictEqual(yield* kept(start + 9, null, 1), found.slice(0, 1))
+        for (const n of [0, 1, 2]) {
+          assert.deepStrictEqual(yield* kept(start + 9, found[n]!), found.slice(n + 1))
+        }
+        assert.deepStrictEqual(yield* kept(start), [])
+        yield* people.eraseCall(ws, found[1]!.call_id)
+        assert.deepStrictEqual(yield* kept(start + 9), found.toSpliced(1, 1))
       })
     )
 

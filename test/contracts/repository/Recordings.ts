@@ -56,6 +56,11 @@ export const recordingRows = (check: Check) => {
           assert.deepStrictEqual(yield* recordings.kept(Number.MAX_SAFE_INTEGER, null, 2), all.slice(0, 2))
           assert.deepStrictEqual(yield* recordings.kept(start + 4, null, 9), all.slice(0, 3))
           assert.deepStrictEqual(yield* recordings.kept(start - 1, null, 9), [])
+          const own = [second, twin, last]
+          assert.deepStrictEqual(yield* recordings.keptOf(ws, start + 5, null, 9), own)
+          assert.deepStrictEqual(yield* recordings.keptOf(ws, start + 4, null, 1), [second])
+          assert.deepStrictEqual(yield* recordings.keptOf(ws, start + 5, second, 9), own.slice(1))
+          assert.deepStrictEqual(yield* recordings.keptOf(other, start + 5, null, 9), [first])
           let after: KeptRecording | null = null
           for (const each of all) {
             const [next] = yield* recordings.kept(start + 5, after, 1)

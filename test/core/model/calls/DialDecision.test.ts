@@ -59,6 +59,9 @@ const facts: DialFacts = {
     calls_per_second: 1,
     allowed_countries: [],
     indexed_metadata_keys: [],
+    recording_retention_days: null,
+    transcript_retention_days: null,
+    call_retention_days: null,
     allow_costly_destinations: false,
     created_at: noon,
     updated_at: noon
