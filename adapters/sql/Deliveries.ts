@@ -6,7 +6,12 @@ import {
   SentType,
   type WebhookEvent
 } from "../../core/model/webhooks/Webhook.ts"
-import type { ClaimedDelivery, DeliveryBodies, DeliveryFilter, DeliveryRows } from "../../core/ports/DeliveryRows.ts"
+import type {
+  ClaimedDelivery,
+  DeliveryBodies,
+  DeliveryFilter,
+  DeliveryRows
+} from "../../core/ports/DeliveryRows.ts"
 import type { Database } from "./Database.ts"
 import { asIs, assign, filtered, insertInto, pageOf, pick, prefixed, reader, write } from "./Statements.ts"
 

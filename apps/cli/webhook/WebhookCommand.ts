@@ -1,7 +1,12 @@
 import * as Options from "@effect/cli/Options"
 import { Effect, Option, Schema } from "effect"
 import { Timestamp } from "../../../core/model/Codecs.ts"
-import { Delivery, DeliveryStatus, EventType, Webhook as Record } from "../../../core/model/webhooks/Webhook.ts"
+import {
+  Delivery,
+  DeliveryStatus,
+  EventType,
+  Webhook as Record
+} from "../../../core/model/webhooks/Webhook.ts"
 import { command, group } from "../command/Command.ts"
 import * as Flags from "../command/Flags.ts"
 import { all } from "../command/Pages.ts"

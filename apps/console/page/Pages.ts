@@ -20,7 +20,9 @@ export const sections = [
   { name: "Calls", path: "/calls" },
   { name: "Agents", path: "/agents" },
   { name: "Messages", path: "/messages" },
-  { name: "Numbers", path: "/numbers" }
+  { name: "Numbers", path: "/numbers" },
+  { name: "Webhooks", path: "/webhooks" },
+  { name: "Settings", path: "/settings" }
 ] as const
 
 /** Every page of the console. The first entry whose path matches is shown. */
@@ -87,6 +89,56 @@ export const pages: ReadonlyArray<PageEntry> = [
     path: "/numbers/do-not-call/new",
     section: "/numbers",
     load: async () => (await import("./numbers/NewBlocked.tsx")).NewBlocked
+  },
+  {
+    path: "/webhooks",
+    section: "/webhooks",
+    load: async () => (await import("./webhooks/WebhookList.tsx")).WebhookList
+  },
+  {
+    path: "/webhooks/new",
+    section: "/webhooks",
+    load: async () => (await import("./webhooks/NewWebhook.tsx")).NewWebhook
+  },
+  {
+    path: "/webhooks/:webhook_id",
+    section: "/webhooks",
+    load: async () => (await import("./webhooks/WebhookPage.tsx")).WebhookPage
+  },
+  {
+    path: "/webhooks/:webhook_id/deliveries/:delivery_id",
+    section: "/webhooks",
+    load: async () => (await import("./webhooks/DeliveryPage.tsx")).DeliveryPage
+  },
+  {
+    path: "/settings",
+    section: "/settings",
+    load: async () => (await import("./settings/WorkspacePage.tsx")).WorkspacePage
+  },
+  {
+    path: "/settings/credits",
+    section: "/settings",
+    load: async () => (await import("./settings/CreditsPage.tsx")).CreditsPage
+  },
+  {
+    path: "/settings/usage",
+    section: "/settings",
+    load: async () => (await import("./settings/UsagePage.tsx")).UsagePage
+  },
+  {
+    path: "/settings/keys",
+    section: "/settings",
+    load: async () => (await import("./settings/KeyList.tsx")).KeyList
+  },
+  {
+    path: "/settings/keys/new",
+    section: "/settings",
+    load: async () => (await import("./settings/NewKey.tsx")).NewKey
+  },
+  {
+    path: "/settings/audit",
+    section: "/settings",
+    load: async () => (await import("./settings/AuditPage.tsx")).AuditPage
   }
 ]
 

@@ -3,7 +3,9 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { messages } from "./Messages.ts"
 import { doNotCall, numbers } from "./Numbers.ts"
+import { settings } from "./Settings.ts"
 import { inspect, journey, key, signIn, Stand } from "./Stand.ts"
+import { webhooks } from "./Webhooks.ts"
 
 layer(Stand.layer, { timeout: "60 seconds" })("the console", (it) => {
   it.scoped("leads from the empty workspace to the transcript and audio of the first call", () =>
@@ -32,7 +34,7 @@ layer(Stand.layer, { timeout: "60 seconds" })("the console", (it) => {
       await page.locator("[data-drawn=true]").waitFor()
       await page.getByText("Webhook deliveries").waitFor()
       await page.getByText("call_completed").click()
-      await page.getByText('"event_type":"call_completed"').waitFor()
+      await page.getByText('"event_type": "call_completed"').waitFor()
       assert.strictEqual(
         await page.getByRole("heading", { level: 1 }).textContent(),
         "Ada <img src=x onerror=alert(1)>"
@@ -114,6 +116,12 @@ layer(Stand.layer, { timeout: "60 seconds" })("the console", (it) => {
 
   it.scoped("has a message template written beside its preview, reviewed and removed", () =>
     journey(messages)
+  )
+
+  it.scoped("sees a webhook fail, and has its event sent again once the receiver is mended", () => webhooks)
+
+  it.scoped("changes the workspace, reads what was used, and makes and revokes a key", () =>
+    journey(settings)
   )
 
   it.effect("is served with a policy without inline code, and its files for good", () =>

@@ -4,6 +4,7 @@ import { Listed } from "../components/Listed.tsx"
 import { Page } from "../components/Page.tsx"
 import { Empty } from "../components/States.tsx"
 import { useAgents } from "../data/Agents.ts"
+import { dayStart } from "../data/Days.ts"
 import { words } from "../data/Format.ts"
 import { useList } from "../data/List.ts"
 import { useLive } from "../data/Live.ts"
@@ -14,13 +15,6 @@ import { callAddress, callId, useCallColumns } from "./CallTable.tsx"
 const outcomes = ["answered", "busy", "no_answer", "voicemail", "rejected", "failed", "cancelled", "unknown"]
 
 const statuses = ["queued", "ringing", "in_progress", "retry_scheduled", "completed", "failed", "cancelled"]
-
-/** The day in the browser's zone as a moment; undefined for none. */
-const dayStart = (day: string | null, after = 0): string | undefined => {
-  if (day === null || !/^\d{4}-\d\d-\d\d$/.test(day)) return undefined
-  const [year, month, date] = day.split("-").map(Number)
-  return new Date(year!, month! - 1, date! + after).toISOString()
-}
 
 /** `order=17` as the key and the value that calls are found by; undefined for a text of another form. */
 const metadataOf = (text: string | null): Readonly<Record<string, string>> | undefined => {

@@ -1,5 +1,6 @@
 import type { TranscriptTurn } from "outdial/client"
 import { clockTime, count } from "../data/Format.ts"
+import { laidOut } from "../data/Json.ts"
 
 const speakers = { agent: "Agent", callee: "Callee", tool: "Tool" } as const
 
@@ -7,15 +8,6 @@ const speakers = { agent: "Agent", callee: "Callee", tool: "Tool" } as const
 const unheardOf = ({ generated, text }: TranscriptTurn): string | null => {
   if (generated === null) return null
   return generated.startsWith(text) ? generated.slice(text.length).trim() : generated
-}
-
-/** JSON with its lines, or the text as it is. */
-const laidOut = (text: string): string => {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2)
-  } catch {
-    return text
-  }
 }
 
 const Body = ({ turn }: { readonly turn: TranscriptTurn }) => {

@@ -1,53 +1,35 @@
 import type { Delivery } from "outdial/client"
-import { useState } from "preact/hooks"
+import { Fold } from "../components/Fold.tsx"
 import { Section } from "../components/Page.tsx"
 import { Shown } from "../components/States.tsx"
-import { Status, Time } from "../components/Values.tsx"
+import { Time } from "../components/Values.tsx"
 import { useLive } from "../data/Live.ts"
 import { useResource } from "../data/Resource.ts"
-
-/** How many of each endpoint's newest deliveries are looked through: no list of one call's is there. */
-const looked = 100
-
-const Bodies = ({ delivery }: { readonly delivery: Delivery }) => {
-  const found = useResource((api, options) =>
-    api.webhooks.delivery(delivery.webhook_id, delivery.id, options)
-  )
-  return (
-    <Shown resource={found} what="the bodies">
-      {({ request_body, response_body }) => (
-        <>
-          <p class="hint">Sent</p>
-          <pre tabIndex={0}>{request_body}</pre>
-          {response_body !== null && (
-            <>
-              <p class="hint">Answered</p>
-              <pre tabIndex={0}>{response_body}</pre>
-            </>
-          )}
-        </>
-      )}
-    </Shown>
-  )
-}
+import { to } from "../router/Location.ts"
+import { ReadBodies } from "../webhooks/Bodies.tsx"
+import { addressOf, DeliveryState } from "../webhooks/DeliveryColumns.tsx"
 
 const Row = ({ delivery, url }: { readonly delivery: Delivery; readonly url: string }) => {
-  const [open, setOpen] = useState(false)
-  const { attempts, created_at, event_type, last_error, response_status, status } = delivery
+  const { attempts, created_at, event_type, last_error, response_status } = delivery
+  const notes = [
+    url,
+    response_status === null ? null : `answered ${response_status}`,
+    attempts > 1 ? `${attempts} tries` : null,
+    response_status === null ? last_error : null
+  ]
   return (
     <li>
-      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary>
-          <code>{event_type}</code> <Status value={status} /> <Time at={created_at} />{" "}
-          <span class="second">
-            {url}
-            {response_status === null ? "" : `, answered ${response_status}`}
-            {attempts > 1 ? `, ${attempts} tries` : ""}
-            {last_error === null ? "" : `, ${last_error}`}
-          </span>
-        </summary>
-        {open && <Bodies delivery={delivery} />}
-      </details>
+      <Fold
+        title={
+          <>
+            <code>{event_type}</code> <DeliveryState delivery={delivery} /> <Time at={created_at} />{" "}
+            <span class="second">{notes.filter((note) => note !== null).join(", ")}</span>
+          </>
+        }
+      >
+        <ReadBodies delivery={delivery} />
+        <a href={addressOf(delivery)}>The delivery, to send it again</a>
+      </Fold>
     </li>
   )
 }
@@ -59,10 +41,8 @@ export const Deliveries = ({ call_id }: { readonly call_id: string }) => {
       const endpoints = await api.webhooks.list({ limit: 100 }, options)
       const lists = await Promise.all(
         endpoints.data.map(async ({ id, url }) => {
-          const { data } = await api.webhooks.deliveries(id, { limit: looked }, options)
-          return data
-            .filter((delivery) => delivery.call_id === call_id)
-            .map((delivery) => ({ delivery, url }))
+          const { data } = await api.webhooks.deliveries(id, { call_id, limit: 100 }, options)
+          return data.map((delivery) => ({ delivery, url }))
         })
       )
       return { endpoints: endpoints.data.length, rows: lists.flat() }
@@ -76,9 +56,13 @@ export const Deliveries = ({ call_id }: { readonly call_id: string }) => {
         {({ endpoints, rows }) =>
           rows.length === 0 ? (
             <p class="hint">
-              {endpoints === 0
-                ? "The workspace has no webhooks."
-                : `There are none of this call among the newest ${looked} of each endpoint.`}
+              {endpoints === 0 ? (
+                <>
+                  The workspace has no webhooks. <a href={to("/webhooks/new")}>Add one</a>
+                </>
+              ) : (
+                "Nothing of this call was sent to a webhook, or it is no longer kept."
+              )}
             </p>
           ) : (
             <ul class="deliveries">

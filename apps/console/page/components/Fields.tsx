@@ -134,6 +134,25 @@ export const CheckField = (props: Edited<boolean>) => {
   )
 }
 
+/** A moment in the browser's zone, as `2026-11-22T10:08`; empty while there is none. */
+export const MomentField = (props: Edited<string> & { readonly required?: boolean }) => {
+  const id = useId()
+  return (
+    <div class="field">
+      <label for={id}>{props.label}</label>
+      <input
+        id={id}
+        type="datetime-local"
+        value={props.value}
+        required={props.required}
+        aria-describedby={props.hint === undefined ? undefined : `${id}-hint`}
+        onInput={(event) => props.onChange(event.currentTarget.value)}
+      />
+      <Hint id={`${id}-hint`} hint={props.hint} />
+    </div>
+  )
+}
+
 /** Any of several, which are shown side by side where there is room. */
 export const ChecksField = <A extends string>(
   props: Edited<ReadonlyArray<A>> & { readonly options: ReadonlyArray<readonly [value: A, label: string]> }

@@ -6,6 +6,8 @@ export type Filter =
       readonly name: string
       readonly label: string
       readonly options: ReadonlyArray<readonly [value: string, label: string]>
+      /** What is shown while none of them is chosen. */
+      readonly none?: string
     }
   | { readonly name: string; readonly label: string; readonly type: "date" }
   | { readonly name: string; readonly label: string; readonly hint: string }
@@ -27,7 +29,7 @@ export const Filters = ({ filters }: { readonly filters: ReadonlyArray<Filter> }
               value={query.get(filter.name) ?? ""}
               onChange={(event) => set(filter.name, event.currentTarget.value)}
             >
-              <option value="">Any</option>
+              <option value="">{filter.none ?? "Any"}</option>
               {filter.options.map(([value, label]) => (
                 <option key={value} value={value}>
                   {label}

@@ -41,6 +41,7 @@ const tones: Readonly<Record<string, Tone>> = {
   sent: "good",
   qualified: "good",
   positive: "good",
+  dead: "bad",
   failed: "bad",
   rejected: "bad",
   negative: "bad"

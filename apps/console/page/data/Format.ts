@@ -26,6 +26,10 @@ export const shortTime = (moment: string, now = new Date()): string => {
   return `${(at.getFullYear() === now.getFullYear() ? day : year).format(at)}, ${clock.format(at)}`
 }
 
+/** A moment to the minute, in the browser's zone, as fields have it: `2026-11-22T10:08`. */
+export const localTime = (at: Date): string =>
+  new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+
 /** The zone as it is called now: `CET`, or `GMT+5:30` where it has no short name. */
 export const zoneName = (): string =>
   full.formatToParts(new Date()).find(({ type }) => type === "timeZoneName")?.value ?? zone

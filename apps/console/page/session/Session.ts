@@ -14,6 +14,9 @@ const key = signal<string | null>(sessionStorage.getItem(item))
 /** Why the sign-in is shown again; null at first. */
 export const notice = signal<string | null>(null)
 
+/** The id of the API key, which is no secret. */
+export const keyId = computed(() => /^od_live_([^_]+)_/.exec(key.value ?? "")?.[1] ?? null)
+
 export const signedIn = computed(() => key.value !== null)
 
 const client = computed(() => (key.value === null ? null : clientOf(key.value)))

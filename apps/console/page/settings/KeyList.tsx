@@ -1,0 +1,93 @@
+import type { ApiKey } from "outdial/client"
+import { ConfirmButton } from "../components/Confirm.tsx"
+import { Listed } from "../components/Listed.tsx"
+import { notify } from "../components/Notice.tsx"
+import { Empty } from "../components/States.tsx"
+import type { Column } from "../components/Table.tsx"
+import { Badge, Time } from "../components/Values.tsx"
+import { useAction } from "../data/Action.ts"
+import { useList } from "../data/List.ts"
+import { to } from "../router/Location.ts"
+import { keyId } from "../session/Session.ts"
+import { SettingsPage } from "./SettingsPage.tsx"
+
+const isExpired = ({ expires_at }: ApiKey) => expires_at !== null && Date.parse(expires_at) <= Date.now()
+
+const KeyState = ({ apiKey }: { readonly apiKey: ApiKey }) =>
+  apiKey.revoked_at !== null ? (
+    <Badge tone="bad">Revoked</Badge>
+  ) : isExpired(apiKey) ? (
+    <Badge tone="warn">Expired</Badge>
+  ) : apiKey.id === keyId.value ? (
+    <Badge tone="busy">Signed in with it</Badge>
+  ) : (
+    <Badge tone="good">Good</Badge>
+  )
+
+const Revoke = (props: { readonly apiKey: ApiKey; readonly onRevoked: () => void }) => {
+  const { apiKey } = props
+  const revoking = useAction(async (api) => {
+    await api.apiKeys.revoke(apiKey.id)
+    notify("The key is revoked.")
+    props.onRevoked()
+  })
+  if (apiKey.revoked_at !== null) return null
+  return (
+    <ConfirmButton
+      label="Revoke"
+      question={
+        apiKey.id === keyId.value
+          ? `Revoke ${apiKey.name}? It is the key that you are signed in with: this ends your session too.`
+          : `Revoke ${apiKey.name}? What uses it is refused from then on, for good.`
+      }
+      act={revoking}
+    />
+  )
+}
+
+export const KeyList = () => {
+  const keys = useList((api, slice, options) => api.apiKeys.list(slice, options))
+  const create = (
+    <a class="button primary" href={to("/settings/keys/new")}>
+      New API key
+    </a>
+  )
+  const columns: ReadonlyArray<Column<ApiKey>> = [
+    {
+      label: "Name",
+      cell: ({ id, name }) => (
+        <>
+          {name}
+          <span class="second">od_live_{id}_…</span>
+        </>
+      )
+    },
+    { label: "State", cell: (apiKey) => <KeyState apiKey={apiKey} /> },
+    {
+      label: "Scopes",
+      kind: "wide",
+      cell: ({ scopes }) => <span class="second">{scopes.join(", ")}</span>
+    },
+    {
+      label: "Last used",
+      cell: ({ last_used_at }) => (last_used_at === null ? "Never" : <Time at={last_used_at} />)
+    },
+    {
+      label: "Expires",
+      cell: ({ expires_at }) => (expires_at === null ? "Never" : <Time at={expires_at} />)
+    },
+    { label: "Act", cell: (apiKey) => <Revoke apiKey={apiKey} onRevoked={keys.reload} /> }
+  ]
+  return (
+    <SettingsPage title="API keys" actions={create}>
+      <Listed
+        resource={keys}
+        what="keys"
+        caption="API keys of the workspace"
+        columns={columns}
+        id={({ id }) => id}
+        empty={<Empty title="No keys yet" action={create} />}
+      />
+    </SettingsPage>
+  )
+}

@@ -1,0 +1,96 @@
+import { useSignal } from "@preact/signals"
+import type { NewApiKey } from "outdial/client"
+import { ChecksField, MomentField, TextField } from "../components/Fields.tsx"
+import { Once } from "../components/Once.tsx"
+import { Failure } from "../components/States.tsx"
+import { useAction } from "../data/Action.ts"
+import { navigate, to } from "../router/Location.ts"
+import { SettingsPage } from "./SettingsPage.tsx"
+
+type Scope = NewApiKey["scopes"][number]
+
+const scopes: ReadonlyArray<readonly [Scope, string]> = [
+  ["sessions:read", "See calls, tests and credits"],
+  ["sessions:write", "Place calls, run tests"],
+  ["agents:read", "See agents"],
+  ["agents:write", "Change agents"],
+  ["campaigns:read", "See campaigns"],
+  ["campaigns:write", "Change and start campaigns"],
+  ["recipients:export", "Export results with numbers"],
+  ["phone_numbers:read", "See numbers"],
+  ["phone_numbers:write", "Change numbers, do not call"],
+  ["templates:write", "Message templates"],
+  ["webhooks:read", "See webhooks"],
+  ["webhooks:write", "Change webhooks"],
+  ["workspace:read", "See settings and usage"],
+  ["workspace:write", "Change settings"],
+  ["keys:write", "API keys"],
+  ["people:write", "Export and erase a person"]
+]
+
+export const NewKey = () => {
+  const name = useSignal("")
+  const chosen = useSignal<ReadonlyArray<Scope>>(["sessions:read", "sessions:write"])
+  const expires = useSignal("")
+  const made = useSignal<string | null>(null)
+  const creating = useAction(async (api) => {
+    const { key } = await api.apiKeys.create({
+      name: name.value,
+      scopes: chosen.value,
+      expires_at: expires.value === "" ? null : new Date(expires.value).toISOString()
+    })
+    made.value = key
+  })
+  return (
+    <SettingsPage title="New API key">
+      {made.value !== null ? (
+        <div class="form">
+          <Once
+            label={`The key ${name.value}.`}
+            value={made.value}
+            onDone={() => navigate(to("/settings/keys"), { replace: true })}
+          />
+        </div>
+      ) : (
+        <form
+          class="card stack form"
+          onSubmit={(event) => {
+            event.preventDefault()
+            void creating.run()
+          }}
+        >
+          <TextField
+            label="Name"
+            required
+            hint="What it is for, such as the program that uses it."
+            value={name.value}
+            onChange={(value) => (name.value = value)}
+          />
+          <ChecksField
+            label="What it may do"
+            hint="No more than the key that you are signed in with."
+            options={scopes.map(([scope, label]) => [scope, `${label} (${scope})`] as const)}
+            value={chosen.value}
+            onChange={(value) => (chosen.value = value)}
+          />
+          <MomentField
+            label="Expires"
+            hint="Empty: it does not expire."
+            value={expires.value}
+            onChange={(value) => (expires.value = value)}
+          />
+          {creating.error !== null && <Failure error={creating.error} what="No key was made." />}
+          <div class="actions">
+            <button
+              class="button primary"
+              type="submit"
+              disabled={creating.busy || chosen.value.length === 0}
+            >
+              Make the key
+            </button>
+          </div>
+        </form>
+      )}
+    </SettingsPage>
+  )
+}

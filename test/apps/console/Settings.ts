@@ -1,0 +1,68 @@
+import { assert } from "@effect/vitest"
+import { createClient } from "../../../apps/client/main.ts"
+import { inspect, signIn, type Tab } from "./Stand.ts"
+
+const hostile = "<script>alert(1)</script>"
+
+export const settings = async (tab: Tab) => {
+  const { api, origin, page } = tab
+  await signIn(tab, "/settings")
+  await page.getByLabel("Name", { exact: true }).fill(hostile)
+  await page.getByLabel("Countries that may be called").fill("us ca, XX")
+  await page.getByText("United States, Canada, XX is no country").waitFor()
+  await page.getByRole("button", { name: "Save the settings" }).click()
+  await page.getByText("It was not saved.").waitFor()
+  await page.getByLabel("Countries that may be called").fill("us ca")
+  await page.getByLabel("Metadata keys that calls are found by").fill("order\nb <img src=x>\n")
+  await page.getByRole("button", { name: "Save the settings" }).click()
+  await page.getByText("The settings are saved.").waitFor()
+  await inspect(tab, "settings")
+  assert.deepInclude(await api.workspace.get(), {
+    name: hostile,
+    allowed_countries: ["US", "CA"],
+    indexed_metadata_keys: ["order", "b <img src=x>"]
+  })
+  await api.workspace.update({ allowed_countries: [] })
+
+  await page.getByRole("link", { name: "Credits" }).click()
+  await page.getByLabel("What for").selectOption("top_up")
+  await page.getByRole("cell", { name: "+1,000" }).waitFor()
+  assert.include(page.url(), "kind=top_up")
+  await page.getByRole("button", { name: "Clear" }).click()
+  await inspect(tab, "settings-credits")
+  await page.getByRole("link", { name: "Usage" }).click()
+  await page.getByRole("columnheader", { name: "Day" }).waitFor()
+  await page.getByLabel("By", { exact: true }).selectOption("agent")
+  await page.getByRole("link", { name: "Appointment reminder" }).waitFor()
+  await inspect(tab, "settings-usage")
+
+  await page.getByRole("link", { name: "API keys" }).click()
+  await page.getByText("Signed in with it").waitFor()
+  await page.getByRole("link", { name: "New API key" }).click()
+  await page.getByLabel("Name", { exact: true }).fill(hostile)
+  await page.getByLabel("See settings and usage (workspace:read)").check()
+  await page.getByLabel("Expires").fill("2099-01-01T00:00")
+  await inspect(tab, "settings-key-new")
+  await page.getByRole("button", { name: "Make the key" }).click()
+  const key = (await page.locator(".once code").textContent())!
+  const another = createClient({ baseUrl: `${origin}/v0`, apiKey: key })
+  assert.strictEqual((await another.workspace.get()).name, hostile)
+  await page.getByRole("button", { name: "I have kept it" }).click()
+  const row = page.getByRole("row", { name: hostile })
+  await row.getByText("Good", { exact: true }).waitFor()
+  assert.notInclude(await page.content(), key)
+  await inspect(tab, "settings-keys")
+  await row.getByRole("button", { name: "Revoke" }).click()
+  await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click()
+  await row.getByText("Revoked", { exact: true }).waitFor()
+  const refused = await another.workspace.get().catch((error: { status: number }) => error.status)
+  assert.strictEqual(refused, 401)
+
+  await page.getByRole("link", { name: "Audit log" }).click()
+  await page.getByRole("cell", { name: "Revoke api key" }).waitFor()
+  await page.getByLabel("What", { exact: true }).fill("updateWorkspace")
+  await page.keyboard.press("Enter")
+  await page.getByRole("cell", { name: "Revoke api key" }).waitFor({ state: "detached" })
+  await page.getByRole("cell", { name: "Update workspace" }).first().waitFor()
+  await inspect(tab, "settings-audit")
+}
