@@ -18,8 +18,9 @@ const codeOf = (source: string) =>
 /** `import … from "x"`, `import "x"`, `export … from "x"` */
 const statement = /^[ \t]*(?:import|export)\b(?:[^"'`;=()]*?\bfrom\b)?\s*["']([^"'\n]+)["']/gm
 
-/** `import("x")`, `import(x)`, `typeof import("x")`, `require("x")`, `import.meta.resolve("x")` */
-const call = /\b(?:import|require|import\.meta\.resolve)\s*\(\s*(?:(["'`])([^"'`\n$]+)\1\s*[,)]|[^)\s])/g
+/** `import("x")`, `import(x)`, `typeof import("x")`, `require("x")`, `import.meta.resolve("x")`; no method of such a name */
+const call =
+  /(?<!\.)\b(?:import|require|import\.meta\.resolve)\s*\(\s*(?:(["'`])([^"'`\n$]+)\1\s*[,)]|[^)\s])/g
 
 const unknown = "(an expression)"
 

@@ -18,6 +18,7 @@ export interface PageEntry {
 export const sections = [
   { name: "Overview", path: "/" },
   { name: "Calls", path: "/calls" },
+  { name: "Campaigns", path: "/campaigns" },
   { name: "Agents", path: "/agents" },
   { name: "Messages", path: "/messages" },
   { name: "Numbers", path: "/numbers" },
@@ -34,6 +35,46 @@ export const pages: ReadonlyArray<PageEntry> = [
     path: "/calls/:call_id",
     section: "/calls",
     load: async () => (await import("./calls/CallPage.tsx")).CallPage
+  },
+  {
+    path: "/campaigns",
+    section: "/campaigns",
+    load: async () => (await import("./campaigns/CampaignList.tsx")).CampaignList
+  },
+  {
+    path: "/campaigns/new",
+    section: "/campaigns",
+    load: async () => (await import("./campaigns/NewCampaign.tsx")).NewCampaign
+  },
+  {
+    path: "/campaigns/:campaign_id",
+    section: "/campaigns",
+    load: async () => (await import("./campaigns/CampaignPage.tsx")).CampaignPage
+  },
+  {
+    path: "/campaigns/:campaign_id/setup",
+    section: "/campaigns",
+    load: async () => (await import("./campaigns/Setup.tsx")).Setup
+  },
+  {
+    path: "/campaigns/:campaign_id/recipients",
+    section: "/campaigns",
+    load: async () => (await import("./campaigns/RecipientList.tsx")).RecipientList
+  },
+  {
+    path: "/campaigns/:campaign_id/attempts",
+    section: "/campaigns",
+    load: async () => (await import("./campaigns/AttemptList.tsx")).AttemptList
+  },
+  {
+    path: "/campaigns/:campaign_id/imports",
+    section: "/campaigns",
+    load: async () => (await import("./campaigns/ImportList.tsx")).ImportList
+  },
+  {
+    path: "/campaigns/:campaign_id/recipients/:recipient_id",
+    section: "/campaigns",
+    load: async () => (await import("./campaigns/RecipientPage.tsx")).RecipientPage
   },
   {
     path: "/agents",

@@ -1,6 +1,7 @@
 import { gzipSync } from "node:zlib"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { campaignJourney } from "./Campaigns.ts"
 import { messages } from "./Messages.ts"
 import { doNotCall, numbers } from "./Numbers.ts"
 import { settings } from "./Settings.ts"
@@ -122,6 +123,12 @@ layer(Stand.layer, { timeout: "60 seconds" })("the console", (it) => {
 
   it.scoped("changes the workspace, reads what was used, and makes and revokes a key", () =>
     journey(settings)
+  )
+
+  it.scoped(
+    "has a messy list corrected, and its campaign simulated, run and exported",
+    () => journey(campaignJourney),
+    120_000
   )
 
   it.effect("is served with a policy without inline code, and its files for good", () =>

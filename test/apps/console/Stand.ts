@@ -74,7 +74,7 @@ export const journey = (walk: (tab: Tab) => Promise<void>) =>
   Effect.gen(function* () {
     const { browser, origin } = yield* Stand
     const context = yield* Effect.acquireRelease(
-      Effect.promise(() => browser.newContext({ viewport: { width: 1_440, height: 900 } })),
+      Effect.promise(() => browser.newContext({ locale: "en-US", viewport: { width: 1_440, height: 900 } })),
       (context) => Effect.promise(() => context.close())
     )
     yield* Effect.promise(async () => {

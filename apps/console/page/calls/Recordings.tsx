@@ -1,5 +1,6 @@
 import type { Recording } from "outdial/client"
 import { useEffect, useRef, useState } from "preact/hooks"
+import { colourOf } from "../components/Colours.ts"
 import { Status } from "../components/Values.tsx"
 
 /** The link's path on this server, whatever address the server knows itself by. */
@@ -13,18 +14,6 @@ const mostBytes = 6_000_000
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="outdial-style-nonce"]')?.content ?? ""
 
-const colour = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name)
-
-/** A colour of the scheme that is shown, which a canvas cannot name by its variable. */
-const shown = (name: string): string => {
-  const probe = document.createElement("span")
-  probe.style.color = colour(name)
-  document.body.append(probe)
-  const value = getComputedStyle(probe).color
-  probe.remove()
-  return value
-}
-
 const draw = async (container: HTMLElement, media: HTMLMediaElement, url: string, cspNonce: string) => {
   const { default: WaveSurfer } = await import("wavesurfer.js")
   return WaveSurfer.create({
@@ -37,9 +26,9 @@ const draw = async (container: HTMLElement, media: HTMLMediaElement, url: string
     barGap: 1,
     barRadius: 1,
     normalize: true,
-    waveColor: shown("--line-strong"),
-    progressColor: shown("--accent"),
-    cursorColor: shown("--accent")
+    waveColor: colourOf("--line-strong"),
+    progressColor: colourOf("--accent"),
+    cursorColor: colourOf("--accent")
   })
 }
 

@@ -96,6 +96,46 @@ export const NumberField = (props: Edited<number> & { readonly min: number; read
   )
 }
 
+/** A whole number from 1 on; empty is null. */
+export const CapField = (props: Edited<number | null> & { readonly most: number }) => {
+  const id = useId()
+  return (
+    <div class="field">
+      <label for={id}>{props.label}</label>
+      <input
+        id={id}
+        type="number"
+        min={1}
+        max={props.most}
+        value={props.value ?? ""}
+        aria-describedby={props.hint === undefined ? undefined : `${id}-hint`}
+        onInput={({ currentTarget: { valueAsNumber } }) =>
+          props.onChange(Number.isNaN(valueAsNumber) ? null : valueAsNumber)
+        }
+      />
+      <Hint id={`${id}-hint`} hint={props.hint} />
+    </div>
+  )
+}
+
+/** A time of the day: `09:00`. */
+export const TimeField = (props: Edited<string>) => {
+  const id = useId()
+  return (
+    <div class="field">
+      <label for={id}>{props.label}</label>
+      <input
+        id={id}
+        type="time"
+        required
+        value={props.value}
+        onInput={(event) => props.onChange(event.currentTarget.value)}
+      />
+      <Hint id={`${id}-hint`} hint={props.hint} />
+    </div>
+  )
+}
+
 export const ChoiceField = <A extends string>(
   props: Edited<A> & { readonly options: ReadonlyArray<readonly [value: A, label: string]> }
 ) => {

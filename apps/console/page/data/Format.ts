@@ -34,6 +34,12 @@ export const localTime = (at: Date): string =>
 export const zoneName = (): string =>
   full.formatToParts(new Date()).find(({ type }) => type === "timeZoneName")?.value ?? zone
 
+const hours = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" })
+
+/** For the axis of a chart whose steps are so many seconds long. */
+export const dayAndClock = (at: number, step: number): string =>
+  (step < 60 ? clock : step < 86_400 ? hours : day).format(at)
+
 /** Seconds as minutes and seconds: `2:05`. */
 export const duration = (seconds: number): string => {
   const whole = Math.round(seconds)

@@ -1,0 +1,41 @@
+import { useResource } from "../data/Resource.ts"
+import { plural } from "../data/Format.ts"
+import type { StepProps } from "./Setup.tsx"
+import { stepAddress } from "./Steps.tsx"
+import { Upload } from "./Upload.tsx"
+import { to } from "../router/Location.ts"
+
+export const StepRecipients = ({ campaign, reload }: StepProps) => {
+  const { agent_id, id, stats } = campaign
+  const agent = useResource((api, options) => api.agents.get(agent_id, options), [agent_id])
+  const names = agent.data?.placeholders ?? []
+  return (
+    <div class="stack">
+      {names.length > 0 && (
+        <p class="second">
+          The agent's words have places to fill, one column each:{" "}
+          {names.map((name) => (
+            <code key={name} class="name">
+              {name}
+            </code>
+          ))}
+        </p>
+      )}
+      <Upload campaign={campaign} onAdded={reload} />
+      <div class="actions">
+        {stats.total === 0 ? (
+          <p class="hint">The campaign has no recipients yet.</p>
+        ) : (
+          <>
+            <a class="button primary" href={stepAddress(id, "pace")}>
+              Go on with {plural(stats.total, "recipient")}
+            </a>
+            <a class="button" href={to(`/campaigns/${id}/recipients`)}>
+              See them
+            </a>
+          </>
+        )}
+      </div>
+    </div>
+  )
+}

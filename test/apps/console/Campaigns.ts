@@ -1,0 +1,110 @@
+import { readFileSync } from "node:fs"
+import { assert } from "@effect/vitest"
+import { inspect, signIn, type Tab } from "./Stand.ts"
+
+const hostile = `<img src=x onerror="alert(1)">`
+
+const people = Array.from({ length: 24 }, (_, i) => `+1415555${2000 + i},Person ${i},Friday`)
+
+/** Rows that are refused for one reason each, hostile cells, and a number that comes twice. */
+const messy = [
+  "phone_number,name,<b>day</b>",
+  ...people,
+  `call me,${hostile},=cmd()`,
+  `4155552101,"Eve, ""the"" second",Monday`,
+  `${people[0]}`,
+  `+14155552102,${hostile},<script>alert(2)</script>`
+].join("\r\n")
+
+/** A messy list corrected and sent again; the campaign simulated, started, watched, paused, resumed, exported. */
+export const campaignJourney = async (tab: Tab) => {
+  const { origin, page } = tab
+  await signIn(tab, "/campaigns")
+  await page.getByText("No campaigns yet").waitFor()
+  await page.getByRole("link", { name: "New campaign" }).first().click()
+  await page.getByLabel("Name of the campaign").fill(`Spring ${hostile}`)
+  await page.reload()
+  assert.strictEqual(await page.getByLabel("Name of the campaign").inputValue(), `Spring ${hostile}`)
+  await inspect(tab, "campaign-new")
+  await page.getByRole("button", { name: "Save and add recipients" }).click()
+
+  await page
+    .getByLabel("A file with the recipients")
+    .setInputFiles({ name: "people.csv", mimeType: "text/csv", buffer: Buffer.from(messy) })
+  await page.getByText("25 recipients added.").waitFor()
+  await page.getByText("Numbers that the list or the campaign has already: 1").waitFor()
+  await page.getByText(`name: ${hostile}`).waitFor()
+  await page.getByLabel("phone_number of row 26").fill("+14155552103")
+  await inspect(tab, "campaign-recipients")
+  const reasons = page.waitForEvent("download")
+  await page.getByRole("button", { name: "Save the reasons as CSV" }).click()
+  assert.include(readFileSync(await (await reasons).path(), "utf8"), "row,error,value")
+  const rows = page.waitForEvent("download")
+  await page.getByRole("button", { name: "Save these rows as CSV" }).click()
+  assert.strictEqual(
+    readFileSync(await (await rows).path(), "utf8"),
+    `phone_number,name,<b>day</b>\r\n+14155552103,"${hostile.replaceAll('"', '""')}",=cmd()\r\n` +
+      `4155552101,"Eve, ""the"" second",Monday\r\n`
+  )
+  await page.getByRole("button", { name: "Send 1 corrected row again" }).click()
+  await page.getByText("1 recipient added.").waitFor()
+  await page.getByLabel("phone_number of row 27").fill("+14155552101")
+  await page.getByRole("button", { name: "Send 1 corrected row again" }).click()
+  await page.getByText("No row was refused.").waitFor()
+  await page.getByRole("link", { name: "Go on with 27 recipients" }).click()
+
+  await page.getByLabel("Calls at one time").fill("2")
+  await page.getByLabel("Only at certain hours of the day").check()
+  await page.getByLabel("Further tries").fill("1")
+  await inspect(tab, "campaign-pace")
+  await page.getByLabel("Only at certain hours of the day").uncheck()
+  await page.getByRole("button", { name: "Save and simulate" }).click()
+  await page.getByText("People reached", { exact: true }).waitFor({ timeout: 60_000 })
+  await page.locator("[data-drawn=true]").waitFor()
+  await inspect(tab, "campaign-simulated")
+  await page.getByRole("link", { name: "Go on" }).click()
+  await inspect(tab, "campaign-start")
+  await page.getByRole("button", { name: "Start calling 27 recipients now" }).click()
+
+  await page.getByRole("button", { name: "Pause" }).click()
+  await page.getByText("A user paused it.").waitFor()
+  await page.getByRole("button", { name: "Simulate the rest" }).click()
+  await page.getByText("People reached", { exact: true }).waitFor({ timeout: 60_000 })
+  await page.getByLabel("Calls at one time").fill("30")
+  await page.getByRole("button", { name: "Change the pace" }).click()
+  await page.getByText("Pace as set").waitFor()
+  await page.locator(".plot[data-drawn=true]").first().waitFor()
+  await inspect(tab, "campaign-paused")
+  await page.getByRole("button", { name: "Resume" }).click()
+  await page.locator("header").getByText("Completed").waitFor({ timeout: 30_000 })
+  await page.locator(".plot[data-drawn=true]").first().waitFor()
+
+  await page.getByRole("link", { name: "Recipients", exact: true }).click()
+  await page.getByLabel("Whole number").fill("+14155552102")
+  await page.keyboard.press("Enter")
+  await page.getByText("1 to 1 of 1").waitFor()
+  await page.getByText("<script>alert(2)</script>").waitFor()
+  await page.getByRole("button", { name: "Clear" }).click()
+  await page.getByText("1 to 27 of 27").waitFor()
+  await inspect(tab, "campaign-recipient-list")
+  await page.getByRole("link", { name: /2102$/ }).click()
+  await page.getByRole("cell", { name: "Answered" }).waitFor()
+  await inspect(tab, "campaign-recipient")
+  await page.getByRole("link", { name: "All recipients of the campaign" }).click()
+  await page.getByRole("link", { name: "Attempts" }).click()
+  await page.getByText("1 to 27 of 27").waitFor()
+  await inspect(tab, "campaign-attempts")
+  await page.getByRole("link", { name: "Lists sent in" }).click()
+  await page.getByText("people.csv").first().waitFor()
+
+  const results = page.waitForEvent("download")
+  await page.getByRole("button", { name: "Export the results" }).click()
+  const text = readFileSync(await (await results).path(), "utf8")
+  assert.strictEqual(text.trim().split("\r\n").length, 28)
+  await page.goto(`${origin}/console/campaigns`)
+  await page
+    .getByRole("row", { name: `Spring ${hostile}` })
+    .getByText("Completed")
+    .waitFor()
+  await inspect(tab, "campaigns")
+}
