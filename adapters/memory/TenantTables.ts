@@ -67,7 +67,7 @@ const makeCalls = (undo: UndoLog) => {
       (left, right) => byText(left.campaign_id ?? "", right.campaign_id ?? "") || byDue(left, right),
       isDue("waiting")
     ),
-    overdue: table.index(byDue, isDue("live")),
+    overdue: table.index(byDue, (call) => call.phase !== "waiting" && call.due_at !== null),
     live: table.index(byId, isDue("live")),
     messages: table.index(byId, isMessage),
     liveMessages: table.index(byId, (call) => isMessage(call) && isDue("live")(call))

@@ -105,8 +105,12 @@ const fromRow = (row: CallRow): Call => ({
 const select = `select ${columns.join(", ")} from calls where customer_id = ?`
 const waiting = "phase = 'waiting' and due_at is not null"
 const live = "phase = 'live' and due_at is not null"
+/** Their recordings are looked for. */
+const done = "phase = 'done' and due_at is not null"
 const noMessage = "channel = 'voice'"
 const dialable = "and due_at <= ? order by due_at, call_id limit ?"
+const earliest = (condition: string) =>
+  `select min(due_at) as due_at from calls where customer_id = ? and ${condition}`
 const nextWaiting = `select due_at from calls where customer_id = ? and ${waiting}`
 
 /** Texts that look for calls of no campaign, and of one. */
@@ -121,13 +125,15 @@ const sql = {
   update: `update calls set ${assign(mutable)} where customer_id = ? and call_id = ? and version = ?`,
   dialableOfNone: `${select} and ${waiting} and campaign_id is null ${dialable}`,
   dialableOfCampaign: `${select} and ${waiting} and campaign_id = ? ${dialable}`,
-  overdue: `${select} and ${live} and due_at <= ? order by due_at, call_id limit ?`,
+  overdue:
+    `${select} and ${live} and due_at <= ? union all ${select} and ${done} and due_at <= ? ` +
+    "order by due_at, call_id limit ?",
   // Joined to nothing, ids serve no index: the few live calls are found by their phase, not among all calls.
   live: `${select} and ${live} and call_id || '' > ? order by call_id || '' limit ?`,
   countLive: `select count(*) as total from calls where customer_id = ? and ${live} and ${noMessage}`,
   nextWaitingOfNone: `${nextWaiting} and campaign_id is null order by due_at limit 1`,
   nextWaitingOfCampaign: `${nextWaiting} and campaign_id = ? order by due_at limit 1`,
-  nextOverdue: `select due_at from calls where customer_id = ? and ${live} order by due_at limit 1`
+  nextOverdue: `${earliest(live)} union all ${earliest(done)}`
 }
 
 /** What the masked number shows. */
@@ -258,7 +264,7 @@ export const calls = (database: Database["Type"]): CallRows => {
       campaign_id === null
         ? read.all(workspace_id, sql.dialableOfNone, now, limit)
         : read.all(workspace_id, sql.dialableOfCampaign, campaign_id, now, limit),
-    overdue: (workspace_id, now, limit) => read.all(workspace_id, sql.overdue, now, limit),
+    overdue: (workspace_id, now, limit) => read.all(workspace_id, sql.overdue, now, workspace_id, now, limit),
     live: (workspace_id, after, limit) => read.all(workspace_id, sql.live, after, limit),
     countLive: (workspace_id) =>
       Effect.map(
@@ -269,6 +275,16 @@ export const calls = (database: Database["Type"]): CallRows => {
       campaign_id === null
         ? dueAt(workspace_id, sql.nextWaitingOfNone)
         : dueAt(workspace_id, sql.nextWaitingOfCampaign, campaign_id),
-    nextOverdue: (workspace_id) => dueAt(workspace_id, sql.nextOverdue)
+    nextOverdue: (workspace_id) =>
+      Effect.map(
+        database.all<{ readonly due_at: number | null }>(workspace_id, sql.nextOverdue, [
+          workspace_id,
+          workspace_id
+        ]),
+        (rows) => {
+          const due = rows.flatMap(({ due_at }) => (due_at === null ? [] : [due_at]))
+          return due.length === 0 ? Option.none() : Option.some(Math.min(...due))
+        }
+      )
   }
 }

@@ -28,6 +28,7 @@ import answers from "./migrations/0022_answers.ts"
 import finding from "./migrations/0023_finding.ts"
 import deliveriesOfCall from "./migrations/0024_deliveries_of_call.ts"
 import retention from "./migrations/0025_retention.ts"
+import recordingsDue from "./migrations/0026_recordings_due.ts"
 
 /**
  * How the layout came to be, oldest first. While a server of a new version starts, those of the version before go on.
@@ -60,7 +61,8 @@ const all = {
   "0022_answers": answers,
   "0023_finding": finding,
   "0024_deliveries_of_call": deliveriesOfCall,
-  "0025_retention": retention
+  "0025_retention": retention,
+  "0026_recordings_due": recordingsDue
 }
 
 /** The last migration from before that rule. */

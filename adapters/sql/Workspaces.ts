@@ -63,6 +63,7 @@ const sql = {
     [
       "calls o where o.customer_id = w.id and o.phase = 'waiting' and o.due_at is not null",
       "calls o where o.customer_id = w.id and o.phase = 'live' and o.due_at is not null",
+      "calls o where o.customer_id = w.id and o.phase = 'done' and o.due_at is not null",
       "tallies o where o.customer_id = w.id and o.due_at is not null",
       "plays o where o.customer_id = w.id and o.open = 1",
       "runs o where o.customer_id = w.id and o.status in ('queued', 'running')",

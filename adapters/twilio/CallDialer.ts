@@ -54,7 +54,7 @@ const codeOf = (text: string) => failureOf(text)?.code ?? null
 
 const lookedUp = (
   call: Call,
-  held: boolean,
+  { conversationUrl, record }: Pick<Options, "conversationUrl" | "record">,
   since: number,
   now: number
 ): Extract<Lookup, { readonly _tag: "Known" }> => {
@@ -70,7 +70,8 @@ const lookedUp = (
       error_code: null,
       error_message: null,
       sip_code: null,
-      held,
+      held: conversationUrl === null,
+      recorded: record,
       at: ended ? timeOf(call.end_time, since, now) : now,
       dialled_at: timeOf(call.start_time ?? call.date_created, since, now)
     })
@@ -168,12 +169,7 @@ export const driver = Effect.fnUntraced(function* (
     const found = yield* find(reference)
     if (found._tag === "None") return { _tag: "NeverReceived" }
     const { call } = found
-    const told = lookedUp(
-      call,
-      options.conversationUrl === null,
-      reference.since,
-      yield* Clock.currentTimeMillis
-    )
+    const told = lookedUp(call, options, reference.since, yield* Clock.currentTimeMillis)
     if (!options.record || call.status !== "completed") return told
     const recordings = yield* Effect.orElseSucceed(recorded(call.sid, reference.since), () => [])
     return { ...told, progress: [...told.progress, ...recordings] }

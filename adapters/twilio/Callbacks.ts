@@ -1,16 +1,14 @@
-import { Clock, type Duration, Effect, Layer, Option, Redacted } from "effect"
+import { Clock, Effect, Layer, Option, Redacted } from "effect"
 import { CarrierReports } from "../../core/engine/CarrierReports.ts"
 import type { CallProgress, Progress } from "../../core/model/calls/CarrierProgress.ts"
 import { Repository } from "../../core/ports/Repository.ts"
 import { type CallbackAnswer, type CallbackRequest, CarrierCallbacks } from "../shared/CarrierCallbacks.ts"
-import { http } from "../shared/HttpExchange.ts"
 import * as CallbackUrls from "./CallbackUrls.ts"
 import * as CallRecordings from "./CallRecordings.ts"
 import type { Conversations } from "./Conversations.ts"
 import { requestOf } from "./DialledRequest.ts"
 import { KnownCalls } from "./KnownCalls.ts"
-import { progressOf, secondsOf, timeOf } from "./Progress.ts"
-import * as RestApi from "./RestApi.ts"
+import { progressOf, secondsOf, timeOf, type Told } from "./Progress.ts"
 import * as Signature from "./Signature.ts"
 import * as Twiml from "./Twiml.ts"
 
@@ -19,16 +17,19 @@ export interface Options {
   readonly publicUrl: string
   /** Those that are held here, unless they are held elsewhere. */
   readonly conversations?: Conversations | undefined
-  /** Where recordings are looked for whose callback did not come, when calls are recorded. */
-  readonly recordings?: (RestApi.Account & { readonly timeout: Duration.DurationInput }) | undefined
+  /** Calls are recorded. */
+  readonly record?: boolean
 }
+
+/** How calls are made here. */
+type Here = Pick<Told, "held" | "recorded">
 
 const codeOf = (text: string | null) => (text !== null && /^\d{3,6}$/.test(text) ? Number(text) : null)
 
 const statusOf = (
   fields: Signature.Fields,
   { dialled_at, max_call_length }: CallbackUrls.Dialled,
-  held: boolean,
+  here: Here,
   now: number
 ): ReadonlyArray<Progress> =>
   progressOf({
@@ -39,7 +40,7 @@ const statusOf = (
     error_code: codeOf(Signature.one(fields, "ErrorCode")),
     error_message: Signature.one(fields, "ErrorMessage"),
     sip_code: codeOf(Signature.one(fields, "SipResponseCode")),
-    held,
+    ...here,
     at: timeOf(Signature.one(fields, "Timestamp"), dialled_at, now),
     dialled_at
   })
@@ -62,18 +63,18 @@ const recordingsOf = (
 }
 
 /**
- * What a callback tells, oldest first; nothing for what is not known. `held`: the call is talked on here. Sources:
- * Twilio, "StatusCallback", "RecordingStatusCallback".
+ * What a callback tells, oldest first; nothing for what is not known. Sources: Twilio, "StatusCallback",
+ * "RecordingStatusCallback".
  */
 export const translate = (
   place: "status" | "recording",
   dialled: CallbackUrls.Dialled,
   fields: Signature.Fields,
   now: number,
-  held = false
+  here: Here = { held: false, recorded: false }
 ): ReadonlyArray<CallProgress> => {
   const { key, workspace_id } = dialled
-  const told = place === "status" ? statusOf(fields, dialled, held, now) : recordingsOf(fields, dialled, now)
+  const told = place === "status" ? statusOf(fields, dialled, here, now) : recordingsOf(fields, dialled, now)
   return told.map((progress) => ({ workspace_id, key, progress }))
 }
 
@@ -87,17 +88,8 @@ const unknown = answer(404, "there is nothing here")
 const forged = answer(403, "the signature is not the carrier's")
 const unavailable = answer(503, "it could not be stored: send it again")
 
-/** A recording is ready a few seconds after its call, and its callback is sent for some minutes until it is answered. */
-const recordedWithin = "10 minutes"
-/** Calls whose recordings may be waited for at one time. */
-const mostAwaited = 10_000
-
-const make = ({ authToken, conversations, publicUrl, recordings }: Options) =>
+const make = ({ authToken, conversations, publicUrl, record = false }: Options) =>
   Effect.gen(function* () {
-    const scope = yield* Effect.scope
-    const api = recordings === undefined ? null : yield* RestApi.make(recordings)
-    /** Calls that have ended, and of which no recording was told yet. */
-    const awaited = new Set<string>()
     const reports = yield* CarrierReports
     const repository = yield* Repository
     const known = yield* KnownCalls
@@ -109,28 +101,6 @@ const make = ({ authToken, conversations, publicUrl, recordings }: Options) =>
       if (Option.isNone(request)) return unknown
       const { from_number: _, to_number: __, key: attempt_id, ...rest } = request.value
       return answer(200, JSON.stringify({ attempt_id, ...rest }), "application/json")
-    })
-
-    /** Looks for the recordings of a call that has ended when none of them was told in time. */
-    const awaitRecording = Effect.fnUntraced(function* (dialled: CallbackUrls.Dialled, sid: string) {
-      if (api === null || recordings === undefined || awaited.size >= mostAwaited || awaited.has(sid)) return
-      awaited.add(sid)
-      const { dialled_at, key, workspace_id } = dialled
-      const find = Effect.suspend(() => {
-        if (!awaited.delete(sid)) return Effect.void
-        return CallRecordings.make(api, recordings.timeout)(sid, dialled_at).pipe(
-          Effect.flatMap((found) =>
-            reports.record(found.map((progress) => ({ workspace_id, key, progress })))
-          )
-        )
-      })
-      yield* find.pipe(
-        Effect.delay(recordedWithin),
-        Effect.catchAllCause((cause) =>
-          Effect.logWarning("a call's recordings could not be looked for", cause)
-        ),
-        Effect.forkIn(scope)
-      )
     })
 
     const handle = Effect.fnUntraced(function* ({ body, headers, url }: CallbackRequest) {
@@ -149,18 +119,11 @@ const make = ({ authToken, conversations, publicUrl, recordings }: Options) =>
         yield* conversations.detected(talk, fields)
         return received
       }
-      const told = translate(
-        place,
-        dialled,
-        fields,
-        yield* Clock.currentTimeMillis,
-        conversations !== undefined
-      )
+      const told = translate(place, dialled, fields, yield* Clock.currentTimeMillis, {
+        held: conversations !== undefined,
+        recorded: record
+      })
       if (told.length > 0) yield* reports.record(told)
-      if (sid !== null && place === "recording") awaited.delete(sid)
-      if (sid !== null && place === "status" && Signature.one(fields, "CallStatus") === "completed") {
-        yield* awaitRecording(dialled, sid)
-      }
       return received
     })
 
@@ -178,4 +141,4 @@ const make = ({ authToken, conversations, publicUrl, recordings }: Options) =>
  * callback that could not be stored is answered 503, and Twilio sends it again.
  */
 export const layer = (options: Options) =>
-  Layer.scoped(CarrierCallbacks, make(options)).pipe(Layer.provide(Layer.merge(KnownCalls.layer, http)))
+  Layer.effect(CarrierCallbacks, make(options)).pipe(Layer.provide(KnownCalls.layer))

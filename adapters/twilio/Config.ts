@@ -146,12 +146,12 @@ type Needs = CarrierReports | ConversationRunner | Repository
 export const callbacks = (talkBy: TalkBy): Layer.Layer<CarrierCallbacks, ConfigError.ConfigError, Needs> =>
   Layer.unwrapEffect(
     Effect.gen(function* () {
-      const { account, authToken, publicUrl, record, timeout } = yield* dialer
+      const { authToken, publicUrl, record } = yield* dialer
       return Callbacks.layer({
         authToken,
         publicUrl,
         conversations: yield* conversations(talkBy),
-        ...(record && { recordings: { ...account, timeout } })
+        record
       })
     })
   )

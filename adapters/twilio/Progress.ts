@@ -18,6 +18,8 @@ export interface Told {
   readonly at: number
   /** Its conversation was held here. */
   readonly held: boolean
+  /** It is recorded. */
+  readonly recorded: boolean
   /** When the call was dialled. */
   readonly dialled_at: number
 }
@@ -43,7 +45,8 @@ const talked = ({
   dialled_at,
   duration_seconds,
   held,
-  max_call_length
+  max_call_length,
+  recorded
 }: Told): ReadonlyArray<Progress> => [
   { _tag: "Answered", at: Math.max(dialled_at, at - 1_000 * duration_seconds) },
   {
@@ -54,7 +57,8 @@ const talked = ({
     duration_seconds,
     error_code: null,
     error_message: null,
-    ...(held && { held })
+    ...(held && { held }),
+    ...(recorded && { recorded })
   }
 ]
 

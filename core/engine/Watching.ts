@@ -1,9 +1,9 @@
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Option } from "effect"
 import type { Attempt } from "../model/calls/Attempt.ts"
 import type { Call } from "../model/calls/Call.ts"
 import * as Machine from "../model/calls/CallMachine.ts"
 import type { State } from "../model/calls/CallStep.ts"
-import { second } from "../model/Codecs.ts"
+import { minute, second } from "../model/Codecs.ts"
 import { CallDialer, type DialReference, type Lookup } from "../ports/CallDialer.ts"
 import { Repository } from "../ports/Repository.ts"
 import { makeCallStore } from "./CallStore.ts"
@@ -11,12 +11,15 @@ import { makeProgressRecorder } from "./ProgressRecorder.ts"
 import type { Round } from "./Round.ts"
 import { type Dial, makeTransitions } from "./Transitions.ts"
 
+/** When a recording is looked for again at a carrier that could not tell. */
+const recordingAgain = 5 * minute
 /** How many calls one transaction claims, and one page of a recovery holds. */
 const batch = 128
 
 /**
  * The watching part of a workspace's due-work loop: live calls whose carrier has been silent for too long, whose
- * dial came to no known end, or whose owner died are looked up at the carrier.
+ * dial came to no known end, or whose owner died are looked up at the carrier, and so are recordings of calls that are
+ * over, of which the carrier has not told.
  */
 export const makeWatching = Effect.gen(function* () {
   const repository = yield* Repository
@@ -61,8 +64,24 @@ export const makeWatching = Effect.gen(function* () {
       return now >= until ? Machine.giveUp(state, now) : Machine.lookAgain(state, until, now)
     })
 
+  /** Asks the carrier for the recordings of a call that is over, of which it has told nothing. */
+  const findRecordings = Effect.fnUntraced(function* (call: Call) {
+    for (const attempt of yield* repository.attempts.ofCall(call.customer_id, call.call_id)) {
+      if (attempt.answered_at === null) continue
+      const found = yield* dialer.lookup(reference(call, attempt))
+      if (found._tag !== "Known") continue
+      const recordings = found.progress.filter(({ _tag }) => _tag === "RecordingReady")
+      yield* recorder.recordOne(call.customer_id, attempt.id, recordings)
+    }
+    const latest = yield* repository.calls.get(call.customer_id, call.call_id)
+    if (Option.isNone(latest) || latest.value.due_at === null) return
+    const none = Machine.recordingFound(latest.value)
+    yield* repository.calls.update({ ...none, version: none.version + 1 })
+  }, Effect.ignore)
+
   /** Asks the carrier about a live call, having told it to hang up if the call was cancelled or has lasted too long. */
   const look = Effect.fn("Watch.look")(function* (call: Call) {
+    if (call.phase === "done") return yield* findRecordings(call)
     const { attempt } = yield* store.stateOf(call)
     if (attempt === null) return
     const dial: Dial = { workspace_id: call.customer_id, call_id: call.call_id, key: attempt.id }
@@ -76,6 +95,12 @@ export const makeWatching = Effect.gen(function* () {
     )
   })
 
+  /** Nothing else of a call that is over changes. */
+  const claimed = (call: Call, now: number): Call =>
+    call.phase === "done"
+      ? Machine.lookForRecording(call, now + recordingAgain)
+      : Machine.lookAgain({ call, attempt: null }, now + Machine.grace, now).call
+
   /** Asks the carrier about live calls that are overdue; each is claimed by moving its due time. */
   const watch = Effect.fnUntraced(function* (
     workspace_id: string,
@@ -84,15 +109,14 @@ export const makeWatching = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const overdue = yield* repository.calls.overdue(workspace_id, now, batch)
     if (overdue.length > 0) {
-      const claimed = yield* repository.transaction(
+      const ours = yield* repository.transaction(
         workspace_id,
         Effect.forEach(overdue, (call) => {
-          const { call: later } = Machine.lookAgain({ call, attempt: null }, now + Machine.grace, now)
-          const next = { ...later, version: call.version + 1 }
+          const next = { ...claimed(call, now), version: call.version + 1 }
           return Effect.map(repository.calls.update(next), (did) => (did ? [next] : []))
         })
       )
-      yield* Effect.forEach(claimed.flat(), (call) => fork(look(call)), { discard: true })
+      yield* Effect.forEach(ours.flat(), (call) => fork(look(call)), { discard: true })
     }
     return {
       again: overdue.length === batch,

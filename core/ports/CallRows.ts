@@ -46,7 +46,7 @@ export interface CallRows {
     now: number,
     limit: number
   ) => Effect.Effect<ReadonlyArray<Call>>
-  /** Calls of phase live with `due_at <= now`, earliest first. */
+  /** Calls of phase live, and calls of phase done, with `due_at <= now`, earliest first. */
   readonly overdue: (workspace_id: string, now: number, limit: number) => Effect.Effect<ReadonlyArray<Call>>
   /** Calls of phase live with an id greater than `after`, by id: what a new owner has to look up. */
   readonly live: (workspace_id: string, after: string, limit: number) => Effect.Effect<ReadonlyArray<Call>>
@@ -57,6 +57,6 @@ export interface CallRows {
     workspace_id: string,
     campaign_id: string | null
   ) => Effect.Effect<Option.Option<number>>
-  /** The earliest `due_at` of the live calls. */
+  /** The earliest `due_at` of the live calls, and of those that are done. */
   readonly nextOverdue: (workspace_id: string) => Effect.Effect<Option.Option<number>>
 }

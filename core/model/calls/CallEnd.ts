@@ -1,3 +1,4 @@
+import { minute } from "../Codecs.ts"
 import { priceOf, release, settle } from "../workspaces/Ledger.ts"
 import type { Attempt } from "./Attempt.ts"
 import { type Call, configOf, type ErrorDetail, hasReached, type Outcome, type SubStatus } from "./Call.ts"
@@ -76,6 +77,9 @@ export const costOf = (call: Call, { duration_seconds, outcome }: Ended): number
     : hasReached(outcome)
       ? call.price_per_minute
       : 0
+
+/** A recording is ready a few seconds after its call, and a carrier tells of it for some minutes until it is heard. */
+const recordedWithin = 10 * minute
 
 /** The end of an attempt: what it cost, and either the next attempt's time or the end of the call. */
 export const end = (
@@ -176,7 +180,7 @@ export const close = (
     scheduled_for: null,
     completed_at: now,
     phase: "done",
-    due_at: null,
+    due_at: progress?.recorded === true ? now + recordedWithin : null,
     redial: false,
     credits_held: 0
   })

@@ -1,5 +1,5 @@
 import type { Channel } from "../agents/Channel.ts"
-import { minute, second } from "../Codecs.ts"
+import { day, minute, second } from "../Codecs.ts"
 import { release } from "../workspaces/Ledger.ts"
 import type { Attempt } from "./Attempt.ts"
 import { type Call, configOf, type SubStatus } from "./Call.ts"
@@ -218,6 +218,19 @@ export const deadline = ({ attempt, call }: State): number =>
       maxCallLength(configOf(call)) * second +
       grace
 
+/** No recording of a call that is over is looked for any more. */
+export const recordingFound = (call: Call): Call =>
+  call.phase === "done" && call.due_at !== null ? { ...call, due_at: null } : call
+
+/** How long after its end a recording is looked for at a carrier that does not answer. */
+const recordingTimeout = day
+
+/** Looks for the recording of a call that is over again at `at`, or not any more when it was looked for long enough. */
+export const lookForRecording = (call: Call, at: number): Call => ({
+  ...call,
+  due_at: at < (call.completed_at ?? 0) + recordingTimeout ? at : null
+})
+
 /** Looks at a live call again at `at`. */
 export const lookAgain = ({ attempt, call }: State, at: number, now: number): Step =>
   step({ attempt, call: touch(call, now, { due_at: at }) })
@@ -235,7 +248,9 @@ export const record = (
   now: number
 ): Step | null => {
   const { attempt, call } = state
-  if (progress._tag === "RecordingReady") return step(state, { recordings: [progress.recording] })
+  if (progress._tag === "RecordingReady") {
+    return step({ attempt, call: recordingFound(call) }, { recordings: [progress.recording] })
+  }
   if (call.phase !== "live" || attempt === null || attempt.id !== attempt_id) return null
   if (attempt.status !== "in_progress") return null
   switch (progress._tag) {

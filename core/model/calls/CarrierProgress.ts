@@ -20,6 +20,8 @@ export type Progress =
       readonly carrier_message?: string | null
       /** The conversation was held here: its session tells how the call came out, where it is over. */
       readonly held?: true
+      /** The call was recorded: a while later the carrier tells of the recording, or can be asked for it. */
+      readonly recorded?: true
     }
   | { readonly _tag: "RecordingReady"; readonly at: number; readonly recording: CarrierRecording }
 

@@ -1,4 +1,4 @@
-import { Clock, Duration, Effect, Queue, Redacted, TestClock } from "effect"
+import { Clock, Duration, Effect, Redacted, TestClock } from "effect"
 import { assert, describe, it } from "@effect/vitest"
 import { getExpectedTwilioSignature } from "twilio/lib/webhooks/webhooks.js"
 import { translate } from "../../../adapters/twilio/Callbacks.ts"
@@ -6,9 +6,8 @@ import * as CallbackUrls from "../../../adapters/twilio/CallbackUrls.ts"
 import * as Signature from "../../../adapters/twilio/Signature.ts"
 import type { CallProgress, Progress } from "../../../core/model/calls/CarrierProgress.ts"
 import { StoreUnavailable } from "../../../core/ports/Repository.ts"
-import { json } from "../../Listener.ts"
 import * as Receiving from "./Receiving.ts"
-import { authToken, credentials, serve } from "./TwilioServer.ts"
+import { authToken } from "./TwilioServer.ts"
 
 const dialled_at = Date.UTC(2026, 2, 7, 12, 0, 0, 700)
 const dialled: CallbackUrls.Dialled = { workspace_id: "ws_1", key: "att_1", dialled_at, max_call_length: 600 }
@@ -228,40 +227,19 @@ describe("the receiver of callbacks", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("looks for a recording whose callback was lost, and for no other", () =>
-    Effect.gen(function* () {
-      const twilio = yield* serve()
-      twilio.others.push((asked) => {
-        const recording = { sid: "RE1", status: "completed", duration: "21", channels: 2 }
-        json(asked, 200, { recordings: [recording] })
-        return true
-      })
-      const recorded = yield* Queue.unbounded<CallProgress>()
-      const recordings = { ...credentials, url: twilio.url, timeout: "10 seconds" } as const
-      const { handle } = yield* Receiving.receiver((batch) => recorded.offerAll(batch), undefined, {
-        recordings
-      })
-      const completed = (CallSid: string) => ({ CallSid, CallStatus: "completed", CallDuration: "21" })
-      const done = { CallSid: "CA1", RecordingSid: "RE0", RecordingStatus: "completed" }
-      yield* handle(signed(at(), completed("CA1")))
-      yield* handle(signed(at("recording"), done))
-      yield* handle(signed(at(), completed("CA2")))
-      yield* handle(signed(at(), completed("CA2")))
-      assert.strictEqual((yield* recorded.takeBetween(7, 7)).length, 7)
-      yield* TestClock.adjust("10 minutes")
-      const { key, progress } = yield* recorded.take
-      assert.strictEqual(key, "att_1")
-      assert.deepInclude(progress._tag === "RecordingReady" ? progress.recording : null, {
-        carrier_recording_id: "RE1",
-        channels: 2,
-        duration_seconds: 21
-      })
-      yield* TestClock.adjust("1 hour")
-      assert.deepStrictEqual(
-        twilio.asked.map(({ path }) => path.replace(/^.*Accounts\/\w+/, "")),
-        ["/Calls/CA2/Recordings.json"]
-      )
-    }).pipe(Effect.scoped)
+  it.effect(
+    "tells of a call that was recorded, so that a recording whose callback is lost is looked for",
+    () =>
+      Effect.gen(function* () {
+        for (const record of [true, false]) {
+          const { handle, recorded } = yield* Receiving.receiver(undefined, undefined, { record })
+          yield* handle(signed(at(), { CallSid: "CA1", CallStatus: "completed", CallDuration: "21" }))
+          const end = recorded.map(({ progress }) => progress).find(({ _tag }) => _tag === "Ended")
+          assert.strictEqual(end?._tag === "Ended" && end.recorded === true, record)
+          yield* handle(signed(at(), { CallSid: "CA2", CallStatus: "busy" }))
+          assert.notProperty(recorded.at(-1)!.progress, "recorded")
+        }
+      }).pipe(Effect.scoped)
   )
 
   it.effect("knows its addresses below any path, as a proxy passes them on, and with Twilio's fragment", () =>

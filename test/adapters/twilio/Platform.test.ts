@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as FastCheck from "effect/FastCheck"
 import { getExpectedTwilioSignature } from "twilio/lib/webhooks/webhooks.js"
 import * as MemoryRecordings from "../../../adapters/memory/RecordingStore.ts"
-import { CarrierCallbacks } from "../../../adapters/shared/CarrierCallbacks.ts"
+import { type CallbackRequest, CarrierCallbacks } from "../../../adapters/shared/CarrierCallbacks.ts"
 import * as Inbox from "../../../adapters/simulated/WebhookInbox.ts"
 import * as Callbacks from "../../../adapters/twilio/Callbacks.ts"
 import * as CallbackUrls from "../../../adapters/twilio/CallbackUrls.ts"
@@ -25,25 +25,32 @@ const eventTypes = (entries: ReadonlyArray<Inbox.InboxEntry>) =>
   entries.map(({ message }) => (JSON.parse(message.body) as { event_type: string }).event_type)
 
 /** The whole platform with a stand-in for Twilio as its carrier, callbacks over HTTP, and real time. */
-const live = Layer.unwrapScoped(
-  Effect.gen(function* () {
-    const twilio = yield* serve()
-    const { handleBy, url } = yield* listenForCallbacks
-    const options = optionsOf(twilio, url, { circuit: { probeAfter: "50 millis" } })
-    return Layer.effectDiscard(Effect.map(CarrierCallbacks, ({ handle }) => handleBy(handle))).pipe(
-      Layer.provideMerge(Callbacks.layer(options)),
-      Layer.provideMerge(
-        platform({
-          ...inMemory,
-          carrier: Twilio.layer(options),
-          inventory: Inventory.layer(inventoryOf(twilio)),
-          audio: MemoryRecordings.layer()
-        })
-      ),
-      Layer.provideMerge(Layer.merge(Inbox.layer, Layer.succeed(Stand, twilio)))
-    )
-  })
-)
+const liveBut = (isLost: (callback: CallbackRequest) => boolean) =>
+  Layer.unwrapScoped(
+    Effect.gen(function* () {
+      const twilio = yield* serve()
+      const { handleBy, url } = yield* listenForCallbacks
+      const options = optionsOf(twilio, url, { circuit: { probeAfter: "50 millis" } })
+      const lost = Effect.succeed({ status: 200, body: "", contentType: "text/plain" })
+      return Layer.effectDiscard(
+        Effect.map(CarrierCallbacks, ({ handle }) =>
+          handleBy((callback) => (isLost(callback) ? lost : handle(callback)))
+        )
+      ).pipe(
+        Layer.provideMerge(Callbacks.layer(options)),
+        Layer.provideMerge(
+          platform({
+            ...inMemory,
+            carrier: Twilio.layer(options),
+            inventory: Inventory.layer(inventoryOf(twilio)),
+            audio: MemoryRecordings.layer()
+          })
+        ),
+        Layer.provideMerge(Layer.merge(Inbox.layer, Layer.succeed(Stand, twilio)))
+      )
+    })
+  )
+const live = liveBut(() => false)
 
 const refused =
   (status: number, code: number): Fault =>
@@ -263,6 +270,37 @@ describe("callbacks to the platform", () => {
       yield* send(status(25, "completed", { CallDuration: "20" }))
       assert.deepStrictEqual(yield* calls.get(workspace_id, call_id), ended)
     }).pipe(Effect.provide(silent))
+  )
+})
+
+describe("a recording whose callback is lost", () => {
+  it.scopedLive("is looked for ten minutes after the call, by whichever process has its workspace then", () =>
+    Effect.gen(function* () {
+      const tenant = yield* Platform.tenant()
+      const workspace_id = tenant.workspace.id
+      const twilio = yield* Stand
+      twilio.others.push((asked) => {
+        if (!asked.path.endsWith("/Recordings.json")) return false
+        json(asked, 200, { recordings: [{ sid: "RE1", status: "completed", duration: "20", channels: 2 }] })
+        return true
+      })
+      const { calls, recordings, transaction } = yield* Repository
+      const inbox = yield* Inbox.WebhookInbox
+      const placed = yield* Platform.place(tenant, "0123")
+      yield* inbox.awaitEntries(2)
+      const ended = yield* Effect.flatten(calls.get(workspace_id, placed.call_id))
+      assert.strictEqual(ended.due_at! - ended.completed_at!, 600_000)
+      const list = recordings.ofSession(workspace_id, ended.session_id!, { limit: 9, offset: 0 })
+      assert.deepStrictEqual((yield* list).data, [])
+      // The time has come, and another call wakes the loop.
+      yield* transaction(workspace_id, calls.update({ ...ended, due_at: 1, version: ended.version + 1 }))
+      yield* Platform.place(tenant, "0001")
+      const entries = yield* inbox.awaitEntries(4)
+      assert.include(eventTypes(entries), "recording_completed")
+      assert.strictEqual((yield* list).data[0]?.carrier_recording_id, "RE1")
+      const after = yield* Effect.flatten(calls.get(workspace_id, placed.call_id))
+      assert.deepStrictEqual([after.due_at, after.updated_at], [null, ended.updated_at])
+    }).pipe(Effect.provide(liveBut(({ url }) => url.includes("/recording"))))
   )
 })
 
