@@ -1,6 +1,7 @@
 import { Option } from "effect"
 import { type Attempt, fixed, type Spent } from "../../core/model/calls/Attempt.ts"
 import type { AttemptFilter, AttemptRows } from "../../core/ports/AttemptRows.ts"
+import { observedOf } from "./Observed.ts"
 import { byText } from "./SortedSet.ts"
 import type { Store } from "./Store.ts"
 import { sliceOf, take, withFixed } from "./Table.ts"
@@ -92,5 +93,7 @@ export const attempts = ({ undo, read, write }: Store): AttemptRows => ({
         isOf(campaign_id)
       )
       return all.filter(admitsOf(filter) ?? (() => true)).length
-    })
+    }),
+  observed: (workspace_id, campaign_id, since, limit) =>
+    undo.verb(() => observedOf(read(workspace_id), campaign_id, since, limit))
 })

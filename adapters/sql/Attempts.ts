@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { type Attempt, fixed, type Spent } from "../../core/model/calls/Attempt.ts"
 import type { AttemptFilter, AttemptRows } from "../../core/ports/AttemptRows.ts"
 import type { Database } from "./Database.ts"
+import { observed } from "./Observed.ts"
 import {
   asIs,
   assign,
@@ -105,6 +106,7 @@ export const attempts = (database: Database["Type"]): AttemptRows => {
     countOfCampaign: (workspace_id, campaign_id, filter) => {
       const { params, texts } = listOf(workspace_id, campaign_id, filter)
       return readTotal(database, workspace_id, texts, params)
-    }
+    },
+    observed: observed(database)
   }
 }

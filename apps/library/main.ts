@@ -94,6 +94,7 @@ export type {
   RecordingJson,
   RunDetailJson,
   RunJson,
+  CalleesJson,
   SimulationJson,
   SuiteJson,
   TemplateJson,

@@ -3,6 +3,7 @@ import type { Channel } from "../model/agents/Channel.ts"
 import type { Attempt, AttemptStatus, Spent } from "../model/calls/Attempt.ts"
 import type { Outcome } from "../model/calls/Call.ts"
 import type { PageRequest } from "../model/Page.ts"
+import type { Observed } from "../model/simulation/Observed.ts"
 
 export interface AttemptFilter {
   readonly recipient_id?: string | undefined
@@ -56,4 +57,14 @@ export interface AttemptRows {
     campaign_id: string,
     filter: AttemptFilter
   ) => Effect.Effect<number>
+  /**
+   * The newest calls of a campaign, or, when it is null, of the whole workspace, counted by what they came to: `limit`
+   * at most, none begun before `since`. Other requests are answered meanwhile.
+   */
+  readonly observed: (
+    workspace_id: string,
+    campaign_id: string | null,
+    since: number,
+    limit: number
+  ) => Effect.Effect<Observed>
 }

@@ -6,9 +6,9 @@ import type { DialRequest } from "../model/calls/DialRequest.ts"
 import { second } from "../model/Codecs.ts"
 import type { CalleeModel } from "../model/simulation/CalleeModel.ts"
 import type { CallDialer, DialReference, Lookup } from "../ports/CallDialer.ts"
-import { type Fate, fateOf } from "./Callee.ts"
-import { chanceOf } from "./Chance.ts"
-import { makeLocalHour } from "./LocalHour.ts"
+import { type Fate, fateOf } from "../model/simulation/Callee.ts"
+import { chanceOf } from "../model/simulation/Chance.ts"
+import { makeLocalHour } from "../model/simulation/LocalHour.ts"
 import type { Log } from "./Log.ts"
 
 export interface Options {
@@ -106,7 +106,7 @@ export const makeCallees = ({
       const now = time.unsafeCurrentTimeMillis()
       const before = dials.get(to_number) ?? 0
       const hour = hourOf(zoneOf(to_number), now)
-      const fate = fateOf(model, hour, max_call_length, chanceOf(seed, to_number, before))
+      const fate = fateOf(model, hour, max_call_length, chanceOf(seed, to_number, before), before)
       const progress = told(fate, now, beat)
       dials.set(to_number, before + 1)
       live.set(key, { carrier_call_id: key, progress })

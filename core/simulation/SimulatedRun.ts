@@ -3,7 +3,7 @@ import { CarrierReports, relay } from "../engine/CarrierReports.ts"
 import { VirtualTime } from "../engine/VirtualTime.ts"
 import { statsOf } from "../model/campaigns/CampaignCounters.ts"
 import { RawJson } from "../model/json/RawJson.ts"
-import { callTimeOf, type Plan, type Run } from "../model/simulation/Plan.ts"
+import { calleesOf, callTimeOf, type Plan, type Run } from "../model/simulation/Plan.ts"
 import { CallDialer } from "../ports/CallDialer.ts"
 import { Agents } from "../usecases/Agents.ts"
 import { Campaigns } from "../usecases/Campaigns.ts"
@@ -120,7 +120,7 @@ export const play = <E>(
       time,
       seed,
       log,
-      model: plan.model,
+      model: calleesOf(plan, seed),
       beat_seconds: plan.beat_seconds,
       zoneOf: zonesOf(plan)
     })

@@ -2,7 +2,10 @@ import { Clock, Context, Effect, Layer, Option } from "effect"
 import { makeCampaignStore } from "../engine/CampaignStore.ts"
 import type { CampaignState } from "../model/campaigns/Campaign.ts"
 import { type CampaignNotFound, CampaignRefused } from "../model/campaigns/CampaignErrors.ts"
+import { defaultModel } from "../model/simulation/CalleeModel.ts"
+import type { Callees, LearnFrom } from "../model/simulation/Learned.ts"
 import { beatFor, type Person, type Plan } from "../model/simulation/Plan.ts"
+import { likely } from "../model/simulation/Posterior.ts"
 import { type Simulation, simulationOf } from "../model/simulation/Simulation.ts"
 import { seedsFrom, type SimulationRequest, standardSeeds } from "../model/simulation/SimulationBody.ts"
 import { Prices } from "../ports/Prices.ts"
@@ -13,6 +16,7 @@ import {
   type SimulatorBusy,
   SimulatorMissing
 } from "../ports/Simulator.ts"
+import { makeLearning } from "./Learning.ts"
 
 /** Recipients times seeds that one request may have played. */
 export const mostPlayed = 200_000
@@ -25,6 +29,7 @@ const make = Effect.gen(function* () {
   const repository = yield* Repository
   const prices = yield* Prices
   const store = yield* makeCampaignStore
+  const learn = yield* makeLearning
   const simulator = yield* Effect.serviceOption(Simulator)
 
   /** The recipients who are still to be called. */
@@ -60,10 +65,13 @@ const make = Effect.gen(function* () {
     const agent = yield* repository.agents.get(customer_id, campaign.agent_id)
     const people = yield* pending(customer_id, id)
     const now = yield* Clock.currentTimeMillis
+    const given = request.model
+    const by = request.from === null ? null : yield* learn(customer_id, request.from)
     return {
       starts_at: request.starts_at ?? Math.max(now, campaign.scheduled_for ?? 0),
       beat_seconds: beatFor(people.length),
-      model: request.model,
+      model: { ...(by === null ? defaultModel : likely(by)), ...given },
+      learned: by === null ? null : { by, given },
       workspace: {
         max_concurrency: workspace.max_concurrency,
         calls_per_second: workspace.calls_per_second,
@@ -103,10 +111,22 @@ const make = Effect.gen(function* () {
     }
   )
 
-  return Simulations.of({ simulate })
+  const callees: SimulationsShape["callees"] = Effect.fn("Simulations.callees")(
+    function* (workspace_id, from) {
+      const learned = yield* learn(workspace_id, from)
+      return { model: likely(learned), learned }
+    }
+  )
+
+  return Simulations.of({ simulate, callees })
 })
 
 export interface SimulationsShape {
+  /** How callees behave, by the calls that a workspace has made: the model that is likeliest, and what is behind it. */
+  readonly callees: (
+    workspace_id: string,
+    from: LearnFrom
+  ) => Effect.Effect<Callees, CampaignNotFound | CampaignRefused>
   /**
    * Plays what is left of a campaign, whatever its status, from `starts_at` on, with callees that behave as the
    * model says. Nothing is dialled, spent or stored.

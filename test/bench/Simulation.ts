@@ -16,6 +16,7 @@ const planOf = (recipients: number, max_concurrency: number): Plan => ({
   starts_at: Date.UTC(2026, 0, 5, 8),
   beat_seconds: beatFor(100_000),
   model: defaultModel,
+  learned: null,
   workspace: {
     max_concurrency: 1_000,
     calls_per_second: 100,

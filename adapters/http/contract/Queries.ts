@@ -89,6 +89,11 @@ export const ProgressQuery = query({
   until: Moment("until", "Exclusive; by default now")
 })
 
+export const CalleesQuery = query({
+  campaign_id: Schema.optional(Id("Only calls of this campaign; by default all calls of the workspace")),
+  since: Moment("since", "Only calls begun at this moment or later")
+})
+
 export const AuditQuery = query({
   ...Paging,
   actor: Schema.optional(Id("Only what this API key, by its id, or this token's subject has done")),

@@ -1,4 +1,6 @@
 import { defaultModel } from "../../../core/model/simulation/CalleeModel.ts"
+import { nothingLearned } from "../../../core/model/simulation/Learned.ts"
+import { ids } from "./Examples.ts"
 
 const rates = { answered: 0.3, voicemail: 0.25, no_answer: 0.35, busy: 0.08, failed: 0.02 }
 
@@ -70,5 +72,23 @@ export const simulation = {
   seeds: [seed(1, ends[0], 50, 150), seed(2, ends[1], 60, 170)],
   beat_seconds: 1,
   model: { ...defaultModel, rates: [rates] },
+  learned: null,
   chart: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 960 600"></svg>'
+}
+
+export const callees = {
+  model: { ...defaultModel, answer_seconds: 17 },
+  learned: {
+    ...nothingLearned,
+    campaign_id: ids.campaign,
+    since: "2026-03-01T00:00:00.000Z",
+    attempts: 812,
+    under_way: 4,
+    talk: { observations: 241, median_seconds: 66.5, spread: 0.72 },
+    voicemail: { observations: 180, median_seconds: 14.1, spread: 0.31 },
+    answer: { observations: 421, mean_seconds: 8.75 },
+    ring: { observations: 302, mean_seconds: 27.5 },
+    failures: 21,
+    final_failures: 6
+  }
 }

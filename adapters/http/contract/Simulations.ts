@@ -2,6 +2,7 @@ import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Schema } from "effect"
+import { Callees, mostObserved } from "../../../core/model/simulation/Learned.ts"
 import { Simulation } from "../../../core/model/simulation/Simulation.ts"
 import { SimulateBody } from "../../../core/model/simulation/SimulationBody.ts"
 import { mostPlayed } from "../../../core/usecases/Simulations.ts"
@@ -10,6 +11,7 @@ import { CampaignPath } from "./Campaigns.ts"
 import * as Errors from "./Errors.ts"
 import { JsonBody } from "./JsonBody.ts"
 import { operation } from "./Operation.ts"
+import { CalleesQuery } from "./Queries.ts"
 import * as Examples from "./SimulationExamples.ts"
 
 const Simulated = Schema.Struct({
@@ -39,13 +41,16 @@ const simulate = HttpApiEndpoint.post("simulate", "/campaigns/:campaign_id/simul
         "that the workspace has now. Callees answer by chance as `model` says. Nothing is dialled, spent or " +
         "stored. Each seed is one run with other chances, and the same seed plays the same; the answer has the " +
         "percentiles over all of them. Of many recipients it may take a minute or two.\n\n" +
-        "What the default model says of callees is an assumption: give the rates of your own calls.",
+        "What the default model says of callees is an assumption: give the rates of your own calls, or have them " +
+        'learned: `"model": {"from": {"campaign_id": …}}` takes the calls of a campaign, `{"from": {}}` those of the ' +
+        "workspace. Each seed then has callees of its own, as they may be by what is known of them.",
       scope: "campaigns:read",
       request: Examples.request,
       response: Examples.simulation,
       errors: {
         400:
-          "A property breaks its rule or is not permitted; the campaign has no pending recipient or sends messages; " +
+          "A property breaks its rule or is not permitted; the campaign has no pending recipient; it, or the campaign " +
+          "that is learned from, sends messages; " +
           `or recipients times \`seeds\` are more than ${mostPlayed.toLocaleString("en-US")}`,
         429: "Another simulation is under way; it may be asked for again after Retry-After seconds",
         503: "This server simulates no campaigns",
@@ -54,8 +59,30 @@ const simulate = HttpApiEndpoint.post("simulate", "/campaigns/:campaign_id/simul
     })
   )
 
+const callees = HttpApiEndpoint.get("callees", "/callees")
+  .setUrlParams(CalleesQuery)
+  .addSuccess(Callees)
+  .addError(Errors.InvalidRequest)
+  .addError(Errors.NotFound)
+  .middleware(needs("campaigns:read"))
+  .annotateContext(
+    operation("learnCallees", {
+      summary: "Learn how callees behave",
+      description:
+        "What the calls of a campaign, or of the workspace, say of callees: how often they answer at which hour of " +
+        "their day, how long they talk, and what an attempt after the first comes to. `model` can be given to a " +
+        "simulation; `learned` has the number of observations behind each part. Where there are few, the model is " +
+        `near to the default. The newest ${mostObserved.toLocaleString("en-US")} calls count at most; messages do not ` +
+        "count, nor the calls of campaigns that are deleted.",
+      scope: "campaigns:read",
+      response: Examples.callees,
+      errors: { 400: "A parameter breaks its rule; the campaign sends messages" }
+    })
+  )
+
 export const SimulationsGroup = HttpApiGroup.make("simulations")
   .add(simulate)
+  .add(callees)
   .annotateContext(
     OpenApi.annotations({
       title: "Simulations",

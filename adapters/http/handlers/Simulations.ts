@@ -29,18 +29,22 @@ export const layer = HttpApiBuilder.group(
   "simulations",
   Effect.fnUntraced(function* (handlers) {
     const simulations = yield* Simulations
-    return handlers.handleRaw("simulate", ({ path, request }) =>
-      Json.inWorkspace((id) =>
-        Json.text(request).pipe(
-          Effect.flatMap((text) => Either.mapLeft(simulationFromJson(text), firstOf)),
-          // A client that has gone away needs no simulation.
-          Effect.flatMap((wanted) =>
-            Effect.interruptible(simulations.simulate(id, path.campaign_id, wanted))
-          ),
-          Effect.map(record),
-          Effect.catchTags(failures)
+    return handlers
+      .handle("callees", ({ urlParams: { campaign_id = null, since = null } }) =>
+        Json.inWorkspace((id) => simulations.callees(id, { campaign_id, since }))
+      )
+      .handleRaw("simulate", ({ path, request }) =>
+        Json.inWorkspace((id) =>
+          Json.text(request).pipe(
+            Effect.flatMap((text) => Either.mapLeft(simulationFromJson(text), firstOf)),
+            // A client that has gone away needs no simulation.
+            Effect.flatMap((wanted) =>
+              Effect.interruptible(simulations.simulate(id, path.campaign_id, wanted))
+            ),
+            Effect.map(record),
+            Effect.catchTags(failures)
+          )
         )
       )
-    )
   })
 )

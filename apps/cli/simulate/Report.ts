@@ -68,6 +68,9 @@ export const report = (simulation: Simulation, width?: number): string =>
   [
     pairs([
       ["RECIPIENTS", count(simulation.recipients)],
+      ...(simulation.learned === null
+        ? []
+        : [["CALLEES", `learned from ${count(simulation.learned.attempts)} calls`] as const]),
       ["STARTS", moment(simulation.starts_at)],
       ["COMPLETED", completion(simulation)],
       ["FINISHES", ends(simulation)]

@@ -1,9 +1,11 @@
 import { Clock, Effect, Either, Layer, Option, Stream } from "effect"
 import * as Options from "@effect/cli/Options"
 import * as TableReader from "../../../adapters/tables/TableReader.ts"
+import { isoTimestamp } from "../../../core/model/Codecs.ts"
 import { describe, type Issue } from "../../../core/model/Issues.ts"
-import { defaultModel } from "../../../core/model/simulation/CalleeModel.ts"
+import { defaultModel, type PartialModel } from "../../../core/model/simulation/CalleeModel.ts"
 import { chartOf } from "../../../core/model/simulation/Chart.ts"
+import { Callees } from "../../../core/model/simulation/Learned.ts"
 import { beatFor, type Plan, type Run } from "../../../core/model/simulation/Plan.ts"
 import { simulationOf, toJson } from "../../../core/model/simulation/Simulation.ts"
 import {
@@ -17,6 +19,8 @@ import { Log } from "../../../core/simulation/Log.ts"
 import { command } from "../command/Command.ts"
 import * as Flags from "../command/Flags.ts"
 import { count } from "../progress/Bar.ts"
+import * as Connection from "../rest/Connection.ts"
+import { Rest } from "../rest/Rest.ts"
 import * as Live from "../progress/Live.ts"
 import { CommandFailed } from "../terminal/Failure.ts"
 import * as Files from "../terminal/Files.ts"
@@ -27,6 +31,8 @@ import { report } from "./Report.ts"
 
 /** Rejected rows that are shown. */
 const shownErrors = 5
+/** Counting a million calls takes a while. */
+const patience = "2 minutes"
 /** Source: contract, "Limits", max_call_length. */
 const longestCall = 3_600
 
@@ -47,8 +53,19 @@ const options = {
     )
   ),
   model: Options.optional(
-    file("model", "How callees behave, as JSON; rates that it leaves out are assumed.")
+    file("model", "How callees behave, as JSON; what it leaves out is assumed, or learned.")
   ),
+  learn: Options.optional(
+    Flags.text(
+      "learn",
+      "CAMPAIGN",
+      "Learns how callees behave from the calls of this campaign, which the server has; `all`: of all its calls."
+    )
+  ),
+  since: Options.optional(
+    Flags.time("since", "Learns from calls begun since then; from all when not given.")
+  ),
+  url: Connection.url,
   seeds: Flags.whole(
     "seeds",
     `How often it is played, 1 to 100; ${standardSeeds} when not given.`,
@@ -87,11 +104,11 @@ const planOf = (
   { draft, workspace }: CampaignFile,
   { known, people }: People,
   starts_at: number,
-  model: Plan["model"]
+  callees: Pick<Plan, "model" | "learned">
 ): Plan => ({
   starts_at,
   beat_seconds: beatFor(people.length),
-  model,
+  ...callees,
   workspace: {
     max_concurrency: workspace.max_concurrency,
     calls_per_second: workspace.calls_per_second,
@@ -109,6 +126,29 @@ const planOf = (
   },
   people,
   do_not_call: workspace.do_not_call.filter((number) => known.has(number))
+})
+
+/** What the server's calls say of callees. */
+const learnedFrom = (learn: string, since: Option.Option<number>, url: Option.Option<string>) => {
+  const query = new URLSearchParams()
+  if (learn !== "all") query.set("campaign_id", learn)
+  if (Option.isSome(since)) query.set("since", isoTimestamp(since.value))
+  const asked = Effect.flatMap(Rest, (rest) =>
+    rest.ask(Callees, "GET", `/callees?${query}`, undefined, patience)
+  )
+  return Effect.map(Connection.provide(asked, { url }), ({ value }) => value)
+}
+
+/** How callees behave: as is given, as is learned, or as is assumed. */
+const calleesOf = Effect.fnUntraced(function* (
+  given: PartialModel,
+  learn: Option.Option<string>,
+  since: Option.Option<number>,
+  url: Option.Option<string>
+) {
+  if (Option.isNone(learn)) return { model: { ...defaultModel, ...given }, learned: null }
+  const { learned, model } = yield* learnedFrom(learn.value, since, url)
+  return { model: { ...model, ...given }, learned: { by: learned, given } }
 })
 
 /** Plays all seeds, one after the other, and draws how far that is. */
@@ -142,19 +182,21 @@ export const simulate = command(
   "simulate",
   {
     about:
-      "Plays a campaign in virtual time, before it is started. It tells when the campaign would be done, how many recipients it would reach, how many calls there would be at one time, and what it would cost. It needs no server and no store, and places no call.\nCallees answer by chance, at the rates of a model. Each seed is one run; the same seed gives the same run. Without --model the rates are assumed: give those of your own calls.",
+      "Plays a campaign in virtual time, before it is started. It tells when the campaign would be done, how many recipients it would reach, how many calls there would be at one time, and what it would cost. It needs no server, but to learn from one, and places no call.\nCallees answer by chance, at the rates of a model. Each seed is one run; the same seed gives the same run. Without --model and --learn the rates are assumed: give those of your own calls, or have them learned from a campaign of a running server; each seed then has callees as they may be by what is known of them.",
     examples: [
       "outdial simulate campaign.json --recipients customers.csv",
       "outdial simulate campaign.json --recipients customers.csv --seeds 20 --svg chart.svg",
-      "outdial simulate campaign.json --recipients customers.csv --model model.json --json"
+      "outdial simulate campaign.json --recipients customers.csv --model model.json --json",
+      "outdial simulate campaign.json --recipients customers.csv --learn camp_…"
     ]
   },
   options,
   Effect.fnUntraced(
-    function* ({ campaign, json, model, recipients, seed, seeds, startsAt, svg }) {
+    function* ({ campaign, json, learn, model, recipients, seed, seeds, since, startsAt, svg, url }) {
       const people = yield* peopleOf(recipients)
       const given = yield* readJson(campaign, campaignFromJson)
-      const callees = Option.isNone(model) ? defaultModel : yield* readJson(model.value, modelFromJson)
+      const parts = Option.isNone(model) ? {} : yield* readJson(model.value, modelFromJson)
+      const callees = yield* calleesOf(parts, learn, since, url)
       yield* tellOf(people)
       if (Option.isSome(svg)) yield* Files.prepare(svg.value)
       const now = yield* Clock.currentTimeMillis

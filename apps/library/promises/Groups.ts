@@ -5,6 +5,7 @@ import {
   AgentQuery,
   AttemptQuery,
   AuditQuery,
+  CalleesQuery,
   CallQuery,
   CampaignQuery,
   DeliveryQuery,
@@ -135,8 +136,16 @@ export const campaigns = (use: CampaignsShape) => ({
     made(progressQuery(query), (request) => use.progress(workspace_id, id, request), Records.progress)
 })
 
+const calleesQuery = querying(CalleesQuery)
+
 export const simulations = (use: SimulationsShape) => ({
   ...use,
+  callees: (workspace_id: string, query?: FilterOf<typeof CalleesQuery.Type>) =>
+    made(
+      calleesQuery(query),
+      ({ campaign_id = null, since = null }) => use.callees(workspace_id, { campaign_id, since }),
+      Records.callees
+    ),
   simulate: (workspace_id: string, campaign_id: string, request: Drafts.SimulationInput = {}) =>
     made(
       Drafts.simulation(request),

@@ -34,6 +34,7 @@ import { maskNumber } from "../../../core/model/numbers/Masking.ts"
 import { PhoneNumber } from "../../../core/model/numbers/PhoneNumber.ts"
 import { Recording } from "../../../core/model/recordings/Recording.ts"
 import { chartOf } from "../../../core/model/simulation/Chart.ts"
+import { Callees } from "../../../core/model/simulation/Learned.ts"
 import { Simulation } from "../../../core/model/simulation/Simulation.ts"
 import { PlayResult, resultOf } from "../../../core/model/suites/Play.ts"
 import { RunSummary } from "../../../core/model/suites/Run.ts"
@@ -173,6 +174,9 @@ export const progress: (found: CampaignProgress) => ProgressJson = Schema.encode
 /** A number that must not be called. */
 export interface BlockedJson extends Json<typeof Blocked> {}
 export const blocked: (found: Blocked) => BlockedJson = Schema.encodeSync(Blocked)
+
+export interface CalleesJson extends Json<typeof Callees> {}
+export const callees: (found: Callees) => CalleesJson = Schema.encodeSync(Callees)
 
 /** What a simulation came to, with its chart as one SVG document. */
 export interface SimulationJson extends Json<typeof Simulation> {

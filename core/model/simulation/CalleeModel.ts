@@ -9,7 +9,7 @@ const seconds = (most: number) =>
     message: () => ({ message: `must be a whole number of seconds from 1 to ${most}`, override: true })
   })
 
-const closed = { parseOptions: { onExcessProperty: "error", errors: "all" } } as const
+export const closed = { parseOptions: { onExcessProperty: "error", errors: "all" } } as const
 
 /** How often a dial comes to what, of all dials. */
 export const Rates = Schema.Struct({
@@ -17,7 +17,7 @@ export const Rates = Schema.Struct({
   voicemail: Rate.annotations({ description: "A machine answers" }),
   no_answer: Rate.annotations({ description: "It rings until the carrier gives up" }),
   busy: Rate,
-  failed: Rate.annotations({ description: "The carrier cannot complete the call" })
+  failed: Rate.annotations({ description: "The carrier cannot complete the call, or the callee declines it" })
 })
   .pipe(
     Schema.filter(
@@ -29,6 +29,9 @@ export const Rates = Schema.Struct({
   .annotations({ identifier: "CalleeRates", ...closed })
 export type Rates = typeof Rates.Type
 
+/** In the order in which a dial's chance passes them. */
+export const outcomes = ["answered", "voicemail", "no_answer", "busy", "failed"] as const
+
 /** Times that are log-normally distributed: half of them are below the median, most within a few spreads of it. */
 const Spell = Schema.Struct({
   median_seconds: seconds(3_600),
@@ -38,7 +41,21 @@ const Spell = Schema.Struct({
   })
 }).annotations({ identifier: "CalleeSpell", ...closed })
 
-const perDay = 24
+/** Hours of a day. */
+export const perDay = 24
+
+const Factor = Schema.Number.pipe(Schema.between(0, 100)).annotations({
+  message: () => ({ message: "must be a number from 0 to 100", override: true })
+})
+
+/** How a further attempt differs from the first one of the same hour. */
+const Retry = Schema.Struct({
+  answered: Factor,
+  voicemail: Factor,
+  no_answer: Factor,
+  busy: Factor,
+  failed: Factor
+}).annotations({ identifier: "CalleeRetry", ...closed })
 
 /** How callees behave. Every time is in whole seconds. */
 export const CalleeModel = Schema.Struct({
@@ -58,7 +75,17 @@ export const CalleeModel = Schema.Struct({
   answer_seconds: seconds(60).annotations({
     description: "Who answers does so within this time, evenly spread"
   }),
-  ring_seconds: seconds(110).annotations({ description: "How long it rings when the callee does not answer" })
+  ring_seconds: seconds(110).annotations({
+    description: "How long it rings when the callee does not answer"
+  }),
+  retry: Retry.annotations({
+    description:
+      "How many times as often an attempt after the first comes to each outcome as a first attempt of the same hour; " +
+      "the rates are then scaled to sum to 1"
+  }),
+  final_failures: Rate.annotations({
+    description: "The share of the failed calls that are not tried again, because the number does not exist"
+  })
 }).annotations({ identifier: "CalleeModel", ...closed })
 export type CalleeModel = typeof CalleeModel.Type
 
@@ -94,12 +121,19 @@ export const defaultModel: CalleeModel = {
   talk: { median_seconds: 70, spread: 0.8 },
   voicemail: { median_seconds: 15, spread: 0.3 },
   answer_seconds: 20,
-  ring_seconds: 30
+  ring_seconds: 30,
+  retry: { answered: 1, voicemail: 1, no_answer: 1, busy: 1, failed: 1 },
+  final_failures: 0
 }
 
-/** A model of which some parts are told, and the others are the default's. */
-export const PartialModel = Schema.partial(CalleeModel).annotations({
-  identifier: "PartialCalleeModel",
-  ...closed
-})
+/** A model of which some parts are told. */
+export const PartialModel = Schema.Struct({
+  rates: Schema.optionalWith(CalleeModel.fields.rates, { exact: true }),
+  talk: Schema.optionalWith(CalleeModel.fields.talk, { exact: true }),
+  voicemail: Schema.optionalWith(CalleeModel.fields.voicemail, { exact: true }),
+  answer_seconds: Schema.optionalWith(CalleeModel.fields.answer_seconds, { exact: true }),
+  ring_seconds: Schema.optionalWith(CalleeModel.fields.ring_seconds, { exact: true }),
+  retry: Schema.optionalWith(CalleeModel.fields.retry, { exact: true }),
+  final_failures: Schema.optionalWith(CalleeModel.fields.final_failures, { exact: true })
+}).annotations({ identifier: "PartialCalleeModel", ...closed })
 export type PartialModel = typeof PartialModel.Type

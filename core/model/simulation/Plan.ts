@@ -3,7 +3,9 @@ import type { CallConfig, CallTime } from "../calls/CallConfig.ts"
 import type { Campaign, CampaignStatus, StatusReason } from "../campaigns/Campaign.ts"
 import type { Stats } from "../campaigns/CampaignCounters.ts"
 import type { Workspace } from "../workspaces/Workspace.ts"
-import type { CalleeModel } from "./CalleeModel.ts"
+import type { CalleeModel, PartialModel } from "./CalleeModel.ts"
+import type { Learned } from "./Learned.ts"
+import { drawn } from "./Posterior.ts"
 
 /** A recipient, as far as it matters to when the call is made. */
 export interface Person {
@@ -17,6 +19,8 @@ export interface Plan {
   /** What callees do falls on whole multiples of this, so that what is near in time is done together. */
   readonly beat_seconds: number
   readonly model: CalleeModel
+  /** What of the model is given, and what the rest was learned from; null: no part is learned. */
+  readonly learned: { readonly by: Learned; readonly given: PartialModel } | null
   readonly workspace: Pick<
     Workspace,
     "max_concurrency" | "calls_per_second" | "allowed_countries" | "allow_costly_destinations"
@@ -33,6 +37,10 @@ export interface Plan {
   /** Those of them whom the workspace must not call. */
   readonly do_not_call: ReadonlyArray<string>
 }
+
+/** The callees of one seed: by what is learned each seed has others, as they may be. */
+export const calleesOf = ({ learned, model }: Pick<Plan, "learned" | "model">, seed: number): CalleeModel =>
+  learned === null ? model : { ...drawn(learned.by, seed), ...learned.given }
 
 /** The calling window of the campaign, as far as its hours go; null when it may call at any time. */
 export const callTimeOf = ({ campaign: { call_config } }: Pick<Plan, "campaign">): CallTime | null => {

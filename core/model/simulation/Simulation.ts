@@ -4,6 +4,7 @@ import { CampaignStatus, StatusReason } from "../campaigns/Campaign.ts"
 import { Stats } from "../campaigns/CampaignCounters.ts"
 import { second, Timestamp } from "../Codecs.ts"
 import { CalleeModel } from "./CalleeModel.ts"
+import { Learned } from "./Learned.ts"
 import { callTimeOf, type Plan, type Run } from "./Plan.ts"
 import { rounded, Spread, spreadOf } from "./Spread.ts"
 import { Timeline, timelineOf } from "./Timeline.ts"
@@ -47,7 +48,13 @@ export const Simulation = Schema.Struct({
   beat_seconds: Schema.Int.annotations({
     description: "What callees do falls on whole multiples of this; finer for few recipients"
   }),
-  model: CalleeModel
+  model: CalleeModel.annotations({
+    description:
+      "How callees behave: of what is learned, the likeliest. Each seed has callees that may differ from it"
+  }),
+  learned: Schema.NullOr(Learned).annotations({
+    description: "The observations behind the model; null when it was not to be learned"
+  })
 }).annotations({ identifier: "Simulation" })
 export type Simulation = typeof Simulation.Type
 
@@ -92,7 +99,8 @@ export const simulationOf = (plan: Plan, runs: ReadonlyArray<Run>): Simulation =
       peak_calls: peak
     })),
     beat_seconds: plan.beat_seconds,
-    model: plan.model
+    model: plan.model,
+    learned: plan.learned === null ? null : plan.learned.by
   }
 }
 

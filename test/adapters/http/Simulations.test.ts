@@ -2,8 +2,10 @@ import * as http from "node:http"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Layer } from "effect"
 import * as Simulation from "../../../adapters/http/contract/SimulationExamples.ts"
+import { play } from "../../../apps/simulation/Engine.ts"
 import * as SimulatorProcess from "../../../apps/simulation/SimulatorProcess.ts"
 import { SimulationTooLong, Simulator } from "../../../core/ports/Simulator.ts"
+import { makeAttempt } from "../../contracts/repository/Fixtures.ts"
 import { type Reply, start } from "./Harness.ts"
 
 /** A server that simulates, whatever it is said to need. */
@@ -67,6 +69,58 @@ describe("POST /campaigns/{campaign_id}/simulations", () => {
     })
   )
 
+  it.scopedLive(
+    "learns callees from the calls of a campaign, of the workspace, and of no other workspace",
+    () =>
+      Effect.gen(function* () {
+        const here: Simulator["Type"] = {
+          play: (plan, seeds) => Effect.forEach(seeds, (seed) => play(plan, seed))
+        }
+        const server = yield* simulating(Layer.succeed(Simulator, here))
+        const { id, path } = yield* filled(server, 3)
+        const began = Date.UTC(2026, 2, 2, 9)
+        const call = {
+          status: "completed",
+          outcome: "answered",
+          attempt_number: 1,
+          duration_seconds: 50
+        } as const
+        const times = { started_at: began, created_at: began, completed_at: began + 60_000 }
+        for (const [n, over] of [
+          [1, { customer_id: server.workspace.id, campaign_id: id }],
+          [2, { customer_id: server.workspace.id, campaign_id: id, outcome: "busy", duration_seconds: 0 }],
+          [3, { customer_id: server.workspace.id }],
+          [4, { customer_id: "ws_other" }]
+        ] as const) {
+          yield* server.repository.attempts.insert(makeAttempt(n, { ...call, ...times, ...over }))
+        }
+        const learned = (query: string) => Effect.map(server.call(`/callees${query}`), ({ json }) => json)
+        const ofCampaign = yield* learned(`?campaign_id=${id}`)
+        assert.deepStrictEqual(Object.keys(ofCampaign), ["model", "learned"])
+        assert.strictEqual(ofCampaign.learned.attempts, 2)
+        assert.deepStrictEqual(ofCampaign.learned.first[9], {
+          answered: 1,
+          voicemail: 0,
+          no_answer: 0,
+          busy: 1,
+          failed: 0
+        })
+        assert.strictEqual(ofCampaign.learned.talk.observations, 1)
+        assert.strictEqual((yield* learned("")).learned.attempts, 3)
+        assert.strictEqual((yield* learned("?since=2026-03-02T10:00:00Z")).learned.attempts, 0)
+        refused(yield* server.call("/callees?campaign_id=camp_1"), 404, "not_found", "no such campaign")
+        refused(yield* server.call("/callees?since=soon"), 400, "invalid_request", "since must be")
+
+        const from = { campaign_id: id }
+        const json = { ...wanted, model: { from, ring_seconds: 12 } }
+        const reply = yield* server.call(path, { json })
+        assert.strictEqual(reply.status, 200, reply.text)
+        assert.deepStrictEqual(reply.json.learned, ofCampaign.learned)
+        assert.deepStrictEqual(reply.json.model, { ...ofCampaign.model, ring_seconds: 12 })
+        assert.strictEqual((yield* server.call(path, { json })).text, reply.text)
+      })
+  )
+
   it.scopedLive("refuses what it cannot play, each with its code", () =>
     Effect.gen(function* () {
       const server = yield* simulating(SimulatorProcess.layer())
@@ -78,12 +132,16 @@ describe("POST /campaigns/{campaign_id}/simulations", () => {
         [{ seed: -1 }, "seed must be an integer from 0"],
         [{ starts_at: "soon" }, "starts_at must be an RFC 3339 timestamp with an offset"],
         [{ model: { ring_seconds: 0 } }, "model.ring_seconds must be a whole number of seconds"],
-        [{ speed: 2 }, "speed is not permitted"]
+        [{ speed: 2 }, "speed is not permitted"],
+        [{ model: { from: { since: "soon" } } }, "model.from.since must be an RFC 3339 timestamp"],
+        [{ model: { from: { campaign: "camp_1" } } }, "model.from.campaign is not permitted"]
       ] as const) {
         refused(yield* server.call(path, { json }), 400, "invalid_request", message)
       }
       const nowhere = "/campaigns/camp_1/simulations"
       refused(yield* server.call(nowhere, { json: {} }), 404, "not_found", "no such campaign")
+      const learning = { model: { from: { campaign_id: "camp_1" } } }
+      refused(yield* server.call(path, { json: learning }), 404, "not_found", "no such campaign")
       const key = yield* server.keyWith(["campaigns:write"])
       const poor = { json: {}, headers: { "x-api-key": key } }
       refused(yield* server.call(path, poor), 403, "forbidden", "campaigns:read")

@@ -195,6 +195,8 @@ const verbs = ({ attempts, calls, credits, deliveries, doNotCall, webhooks, ...r
     attempts.spentOn(ws, ["call_1"]),
     attempts.startedSince(ws, null, 0),
     attempts.startedSince(ws, "c", 0),
+    attempts.observed(ws, "c", 0, 1),
+    attempts.observed(ws, null, 0, 1),
     credits.append(ws, [makeEntry(1, 1)]),
     credits.list(ws, {}, page),
     credits.list(ws, { reference: "r" }, page),
@@ -319,7 +321,8 @@ describe("SQL on SQLite", () => {
     Effect.gen(function* () {
       for (const { sql, steps } of yield* plans) {
         for (const step of steps) {
-          if (/^SCAN (w|near|one_\d|merged|CONSTANT ROW|workspaces|queues|endings)\b/.test(step)) continue
+          if (/^SCAN (w|newest|near|one_\d|merged|CONSTANT ROW|workspaces|queues|endings)\b/.test(step))
+            continue
           assert.notMatch(step, /^SCAN/, sql)
         }
       }
@@ -389,7 +392,10 @@ describe("SQL on SQLite", () => {
   it.effect("finds a campaign's attempts by campaign, or by recipient, in their order", () =>
     Effect.gen(function* () {
       const lists = (yield* plans).filter(
-        ({ sql }) => sql.includes(" from attempts ") && /campaign_id( \|\| '')? = \?/.test(sql)
+        ({ sql }) =>
+          sql.includes(" from attempts ") &&
+          /campaign_id( \|\| '')? = \?/.test(sql) &&
+          !sql.includes("newest.channel")
       )
       assert.strictEqual(lists.length, 4 * attemptFilters.length + 1)
       for (const { sql, steps } of lists) {
@@ -407,6 +413,24 @@ describe("SQL on SQLite", () => {
                 ? by("attempts_by_outcome", "campaign_id=\\? AND outcome")
                 : by("attempts_by_time", "campaign_id")
         assert.match(search, index, `${sql}\n${steps.join("\n")}`)
+      }
+    }).pipe(Effect.provide(withFile))
+  )
+
+  it.effect("counts the newest calls in the order of an index", () =>
+    Effect.gen(function* () {
+      const counted = (yield* plans).filter(({ sql }) => sql.includes("newest.channel"))
+      assert.strictEqual(counted.length, 4)
+      for (const { sql, steps } of counted) {
+        const index = sql.includes("started_at >= ?")
+          ? "attempts_started (customer_id=? AND started_at>?)"
+          : "attempts_by_time (customer_id=? AND campaign_id=? AND created_at>?)"
+        const found = steps.filter((step) => step.includes(" attempts "))
+        assert.deepStrictEqual(found, [`SEARCH attempts USING INDEX ${index}`], steps.join("\n"))
+        assert.isFalse(
+          steps.some((step) => step.endsWith("FOR ORDER BY")),
+          steps.join("\n")
+        )
       }
     }).pipe(Effect.provide(withFile))
   )

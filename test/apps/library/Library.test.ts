@@ -198,6 +198,11 @@ describe("records and inputs", () => {
         })
       )
       assert.deepStrictEqual(await answer.json(), { ...simulation, chart })
+      const { model } = await outdial.simulations.callees(workspace, {
+        campaign_id: id,
+        since: "2026-01-01T00:00:00Z"
+      })
+      assert.deepStrictEqual(model, simulation.model)
       assert.instanceOf(
         await rejection(outdial.simulations.simulate(workspace, id, { seeds: 0 })),
         InvalidInput

@@ -28,6 +28,7 @@ const planOf = ({ campaign, config, workspace, ...changes }: Changes = {}): Plan
   starts_at,
   beat_seconds: 1,
   model: defaultModel,
+  learned: null,
   credits: null,
   price_per_minute: 1,
   max_call_length: 600,

@@ -1,8 +1,11 @@
 import { assert, describe } from "@effect/vitest"
 import { assertNone, assertSome } from "@effect/vitest/utils"
 import { Effect } from "effect"
+import type { Attempt } from "../../../core/model/calls/Attempt.ts"
+import { RawJson } from "../../../core/model/json/RawJson.ts"
+import type { Observed } from "../../../core/model/simulation/Observed.ts"
 import type { Check } from "./Check.ts"
-import { makeAttempt, other, page, start, ws } from "./Fixtures.ts"
+import { makeAttempt, makeCall, makeRecipient, other, page, start, ws } from "./Fixtures.ts"
 
 export const attemptRows = (check: Check) => {
   describe("attempts", () => {
@@ -165,5 +168,150 @@ export const attemptRows = (check: Check) => {
         assert.strictEqual(yield* attempts.countOfCampaign(ws, "camp_2", {}), 0)
       })
     )
+
+    check("of one campaign, or of all, are counted by what they came to, the newest as far as asked", (all) =>
+      Effect.gen(function* () {
+        const { attempts, calls, recipients } = all
+        const zone = "Asia/Kolkata"
+        yield* recipients.insert([
+          makeRecipient(1, { campaign_id: "camp_1", timezone: zone }),
+          makeRecipient(2, { campaign_id: "camp_1", timezone: null })
+        ])
+        const call_config = RawJson('{"call_time":{"timezone":"Europe/Paris"}}')
+        yield* calls.insert(makeCall(1, { call_config }))
+        const at = Date.UTC(2026, 2, 2, 9)
+        const add = (n: number, over: Partial<Attempt>) =>
+          attempts.insert(
+            makeAttempt(n, {
+              campaign_id: "camp_1",
+              recipient_id: makeRecipient(1).id,
+              attempt_number: 1,
+              status: "completed",
+              started_at: at + n,
+              created_at: at + n,
+              ...over
+            })
+          )
+        const answered = { outcome: "answered", duration_seconds: 60.25, completed_at: at + 70_000 } as const
+        yield* add(1, { ...answered, sub_status: "user_hangup" })
+        yield* add(2, { ...answered, sub_status: "max_call_length" })
+        yield* add(3, { ...answered, attempt_number: 2, recipient_id: makeRecipient(2).id })
+        yield* add(4, { outcome: "failed", sub_status: "invalid_number", completed_at: at + 1_004 })
+        yield* add(5, { status: "in_progress", answered_at: at + 9 })
+        yield* add(6, { status: "scheduled" })
+        yield* add(7, { started_at: null })
+        yield* add(8, { channel: "msg", outcome: "delivered" })
+        yield* add(900_000, { outcome: "busy", completed_at: at + 902_000 })
+        yield* add(10, {
+          campaign_id: null,
+          recipient_id: null,
+          outcome: "no_answer",
+          completed_at: at + 30_010
+        })
+        yield* add(11, {
+          campaign_id: "camp_2",
+          outcome: "voicemail",
+          completed_at: at + 20_011,
+          duration_seconds: 5
+        })
+        yield* add(12, { customer_id: other, outcome: "busy", completed_at: at + 12 })
+
+        const group = {
+          campaign_id: "camp_1",
+          timezone: zone,
+          call_config: null,
+          at,
+          is_retry: false,
+          is_final: false,
+          started_at: null,
+          answered_at: null,
+          count: 1
+        } as const
+        const talk = { outcome: "answered", seconds: 60, is_cut: false, count: 1 } as const
+        const busy = { ...group, at: at + 900_000, outcome: "busy", rang: 2_000 } as const
+        const open = { ...group, outcome: null, started_at: at + 5, answered_at: at + 9, rang: 0 } as const
+        const ofCampaign = [
+          { ...group, outcome: "answered", count: 2, rang: 19_497 },
+          { ...group, timezone: null, outcome: "answered", is_retry: true, rang: 9_747 },
+          { ...group, outcome: "failed", is_final: true, rang: 1_000 },
+          open,
+          busy
+        ] as const
+        const of = (campaign_id: string | null, since = 0, limit = 100) =>
+          Effect.map(attempts.observed(ws, campaign_id, since, limit), sorted)
+        assert.deepStrictEqual(
+          yield* of("camp_1"),
+          sorted({
+            attempts: ofCampaign,
+            talks: [
+              { ...talk, count: 2 },
+              { ...talk, is_cut: true }
+            ]
+          })
+        )
+        assert.deepStrictEqual(
+          yield* of(null),
+          sorted({
+            attempts: [
+              ...ofCampaign,
+              {
+                ...group,
+                campaign_id: null,
+                timezone: null,
+                call_config,
+                outcome: "no_answer",
+                rang: 30_000
+              },
+              { ...group, campaign_id: "camp_2", timezone: null, outcome: "voicemail", rang: 15_000 }
+            ],
+            talks: [
+              { ...talk, count: 2 },
+              { ...talk, is_cut: true },
+              { outcome: "voicemail", seconds: 5, is_cut: false, count: 1 }
+            ]
+          })
+        )
+        assert.deepStrictEqual(yield* of("camp_1", at + 9), sorted({ attempts: [busy], talks: [] }))
+        assert.deepStrictEqual(yield* of("camp_1", 0, 1), sorted({ attempts: [busy], talks: [] }))
+        assert.deepStrictEqual(yield* of(null, 0, 1), sorted({ attempts: [busy], talks: [] }))
+        assert.deepStrictEqual(yield* of("camp_3"), { attempts: [], talks: [] })
+      })
+    )
   })
 }
+
+/** The groups in one order, whatever the store's. */
+const sorted = ({ attempts, talks }: Observed): Observed => ({
+  attempts: attempts
+    .map(
+      ({
+        answered_at,
+        at,
+        call_config,
+        campaign_id,
+        count,
+        is_final,
+        is_retry,
+        outcome,
+        rang,
+        started_at,
+        timezone
+      }) => ({
+        campaign_id,
+        timezone,
+        call_config,
+        at,
+        is_retry,
+        outcome,
+        is_final,
+        started_at,
+        answered_at,
+        count,
+        rang
+      })
+    )
+    .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
+  talks: talks
+    .map(({ count, is_cut, outcome, seconds }) => ({ outcome, seconds, is_cut, count }))
+    .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+})

@@ -2,7 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { callees } from "../../../../adapters/http/contract/SimulationExamples.ts"
 import { commandLine, documentOf, folder } from "../commandLine.ts"
+import { json, serving } from "../serving.ts"
 
 /** What is looked at of an answer. */
 interface Answer {
@@ -111,6 +113,27 @@ describe("outdial simulate", () => {
       assert.strictEqual(ran.code, 0, ran.err)
       const { credits, peak_calls, reached } = documentOf<Answer>(ran)
       assert.deepStrictEqual([reached.p50, credits.p50, peak_calls.p50], [39, 39 * 2 * 3, 4])
+    })
+  )
+
+  it.scopedLive("learns from the calls of a server how callees behave", () =>
+    Effect.gen(function* () {
+      const { files, write } = yield* fixture
+      const { requests, run } = yield* serving((_, response) => json(response, callees))
+      const model = write("model.json", { ring_seconds: 44 })
+      const simulated = (...args: ReadonlyArray<string>) =>
+        run("simulate", ...files, ...at, "--seeds", "2", "--learn", ...args)
+      const ran = yield* simulated("camp_1", "--since", "2026-01-01T00:00:00Z", "--model", model, "--json")
+      assert.strictEqual(ran.code, 0, ran.err)
+      assert.strictEqual(
+        requests[0]!.path,
+        "/v0/callees?campaign_id=camp_1&since=2026-01-01T00%3A00%3A00.000Z"
+      )
+      const answer = documentOf<Answer & { readonly model: object; readonly learned: object }>(ran)
+      assert.deepStrictEqual(answer.learned, callees.learned)
+      assert.deepStrictEqual(answer.model, { ...callees.model, ring_seconds: 44 })
+      assert.match((yield* simulated("all")).out, /^CALLEES +learned from 812 calls$/m)
+      assert.strictEqual(requests[1]!.path, "/v0/callees")
     })
   )
 

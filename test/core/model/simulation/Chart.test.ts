@@ -14,6 +14,7 @@ const plan: Plan = {
   starts_at,
   beat_seconds: 1,
   model: defaultModel,
+  learned: null,
   workspace: {
     max_concurrency: 1,
     calls_per_second: 1,

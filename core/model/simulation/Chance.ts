@@ -33,3 +33,22 @@ export const logNormal = (chance: Chance, median: number, spread: number): numbe
 /** A whole number from `least` to `most`, both included. */
 export const between = (chance: Chance, least: number, most: number): number =>
   least + Math.floor(chance() * (most - least + 1))
+
+/** A number of the gamma distribution of this shape and the scale 1. Source: Marsaglia and Tsang, 2000. */
+export const gamma = (chance: Chance, shape: number): number => {
+  if (shape < 1) return gamma(chance, shape + 1) * (1 - chance()) ** (1 / shape)
+  const d = shape - 1 / 3
+  const c = 1 / Math.sqrt(9 * d)
+  for (;;) {
+    const x = normal(chance)
+    const v = (1 + c * x) ** 3
+    if (v > 0 && Math.log(1 - chance()) < 0.5 * x * x + d - d * v + d * Math.log(v)) return d * v
+  }
+}
+
+/** Shares that sum to 1, of the Dirichlet distribution of these weights. */
+export const dirichlet = (chance: Chance, weights: ReadonlyArray<number>): ReadonlyArray<number> => {
+  const drawn = weights.map((weight) => (weight > 0 ? gamma(chance, weight) : 0))
+  const sum = drawn.reduce((all, each) => all + each, 0)
+  return drawn.map((each) => each / sum)
+}

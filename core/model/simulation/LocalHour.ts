@@ -1,7 +1,7 @@
-import { minute } from "../model/Codecs.ts"
+import { minute } from "../Codecs.ts"
 
 /** Every zone is a multiple of this ahead of UTC, since long before any call. */
-const grain = 15 * minute
+export const grain = 15 * minute
 
 /**
  * The hour (0 to 23) that the clocks of a zone show. Asked for many moments of a few zones, it looks each quarter
