@@ -1,3 +1,4 @@
+import { doNotCall } from "./DoNotCall.ts"
 import { Layer } from "effect"
 import { Repository } from "../../core/ports/Repository.ts"
 import { answers } from "./Answers.ts"
@@ -15,7 +16,7 @@ import { holds, plays, runs, suites } from "./Suites.ts"
 import { templates } from "./Templates.ts"
 import { usage } from "./Usage.ts"
 import { deliveries, webhooks } from "./Webhooks.ts"
-import { agents, apiKeys, credits, doNotCall, phoneNumbers, workspaces } from "./Workspaces.ts"
+import { agents, apiKeys, credits, phoneNumbers, workspaces } from "./Workspaces.ts"
 
 /**
  * The Repository in memory, for simulation and embedding: the same rules as on SQL, nothing outlives the

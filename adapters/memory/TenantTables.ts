@@ -243,6 +243,10 @@ export const makeTenantTables = (undo: UndoLog) => ({
     ({ at }) => String(at),
     (left, right) => left.at - right.at
   ),
+  doNotCallKeys: new Table<{ readonly workspace_id: string; readonly key: string }>(
+    undo,
+    ({ workspace_id }) => workspace_id
+  ),
   doNotCall: new Table<Blocked>(
     undo,
     ({ number }) => number,

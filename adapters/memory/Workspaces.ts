@@ -5,7 +5,6 @@ import type { ApiKey } from "../../core/model/workspaces/Workspace.ts"
 import type { AgentRows, AgentUser } from "../../core/ports/AgentRows.ts"
 import type { ApiKeyRows } from "../../core/ports/ApiKeyRows.ts"
 import type { CreditRows } from "../../core/ports/CreditRows.ts"
-import type { DoNotCallRows } from "../../core/ports/DoNotCallRows.ts"
 import type { PhoneNumberRows } from "../../core/ports/PhoneNumberRows.ts"
 import { platformWide } from "../../core/ports/Repository.ts"
 import type { WorkspaceRows } from "../../core/ports/WorkspaceRows.ts"
@@ -260,28 +259,4 @@ export const agents = ({ undo, read, write }: Store): AgentRows => ({
       const keyed = { ...page, after: keyOf(page.after), before: keyOf(page.before) }
       return read(workspace_id).agentVersions.page(keyed, ({ agent_id }) => agent_id === id)
     })
-})
-
-export const doNotCall = ({ undo, read, write }: Store): DoNotCallRows => ({
-  add: (workspace_id, numbers, at) =>
-    undo.verb(() => {
-      const table = write(workspace_id).doNotCall
-      const unknown = new Set(numbers.filter((number) => table.get(number) === undefined))
-      for (const number of unknown) table.insert({ number, created_at: at })
-      return unknown.size
-    }),
-  contains: (workspace_id, number) => undo.verb(() => read(workspace_id).doNotCall.get(number) !== undefined),
-  among: (workspace_id, numbers) =>
-    undo.verb(() => {
-      const table = read(workspace_id).doNotCall
-      return new Set(numbers.filter((number) => table.get(number) !== undefined))
-    }),
-  remove: (workspace_id, number) => undo.verb(() => read(workspace_id).doNotCall.delete(number)),
-  list: (workspace_id, { phone_number, ...page }) =>
-    undo.verb(() =>
-      read(workspace_id).doNotCall.page(
-        page,
-        phone_number === undefined ? undefined : ({ number }) => number === phone_number
-      )
-    )
 })

@@ -11,9 +11,12 @@ import { TableReader, type TableRefused, type TablesBusy } from "../ports/TableR
 import { known } from "./ListPlace.ts"
 
 /** A number that the workspace must not call. */
-export const Blocked = Schema.Struct({ phone_number: Schema.String, created_at: Timestamp }).annotations({
-  identifier: "DoNotCallEntry"
-})
+export const Blocked = Schema.Struct({
+  phone_number: Schema.String.annotations({
+    description: "The number; of a person who was erased, a keyed hash of it that begins with `hmac-sha256:`"
+  }),
+  created_at: Timestamp
+}).annotations({ identifier: "DoNotCallEntry" })
 export type Blocked = typeof Blocked.Type
 
 /** What became of the rows of an uploaded list. A number that was on it already counts as accepted. */

@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Layer, Option } from "effect"
+import { Clock, Context, Effect, Encoding, Layer, Option } from "effect"
 import { isUnderWay, makeCallErasing } from "../engine/CallErasing.ts"
 import { makeCampaignStore } from "../engine/CampaignStore.ts"
 import { makeSessionReading } from "../engine/SessionReading.ts"
@@ -10,6 +10,7 @@ import { transcriptOf, type TranscriptTurn } from "../model/conversations/Transc
 import type { Erased } from "../model/people/Person.ts"
 import type { Recording } from "../model/recordings/Recording.ts"
 import { Repository } from "../ports/Repository.ts"
+import { Secrets } from "../ports/Secrets.ts"
 
 /** Rows that one step looks at; other requests have their turn in between. */
 const slice = 1_000
@@ -20,6 +21,7 @@ const unlinked = (recording: Recording): Recording => ({ ...recording, url: null
 const make = Effect.gen(function* () {
   const repository = yield* Repository
   const { people, sessions, transaction } = repository
+  const secrets = yield* Secrets
   const campaigns = yield* makeCampaignStore
   const { eraseCall, recordingsOf, sessionsOf } = yield* makeCallErasing
   const { standing } = yield* makeSessionReading
@@ -83,6 +85,10 @@ const make = Effect.gen(function* () {
     for (const recipient of yield* people.recipients(workspace_id, phone_number)) {
       if (yield* eraseRecipient(recipient)) counts.recipients++
     }
+    if (yield* repository.doNotCall.contains(workspace_id, phone_number)) {
+      const fresh = Encoding.encodeHex(yield* secrets.random(32))
+      yield* repository.doNotCall.erase(workspace_id, phone_number, fresh)
+    }
     return { ...counts, calls: over.length, under_way: calls.length - over.length }
   })
 
@@ -131,7 +137,7 @@ export interface PeopleShape {
   /**
    * Erases what is kept of a person across the workspace: recordings, transcripts, names, variables, metadata, messages,
    * the number itself, and the bodies of webhook events. Counts and charges stay, and so does an entry of the
-   * do-not-call list. Recipients that are still to be called are skipped; what is under way is left, and counted. Asked
+   * do-not-call list, as a keyed hash of the number. Recipients that are still to be called are skipped; what is under way is left, and counted. Asked
    * again, also after a process died in between, it erases what is left.
    */
   readonly erase: (workspace_id: string, phone_number: string) => Effect.Effect<Erased>

@@ -25,7 +25,7 @@ const erase = HttpApiEndpoint.post("erase", "/people/erase")
         "Erases what the workspace keeps of the person behind a number: recordings, transcripts, names, variables, " +
         "metadata, idempotency keys, messages, the number itself, and the bodies of webhook events. Records of calls and " +
         "recipients stay with their times, outcomes and charges, with an empty number. An entry of the do-not-call list " +
-        "stays too, so that the person is not called again. Recipients that are still to be called are skipped. Calls " +
+        "stays too, as a keyed hash of the number: imports and dials of it are still refused. Recipients that are still to be called are skipped. Calls " +
         "under way are left and counted: ask again when they are over. Asking twice, also after an interruption, erases " +
         "what is left.",
       scope: "people:write",

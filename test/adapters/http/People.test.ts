@@ -96,6 +96,20 @@ describe("a person", () => {
       assert.deepStrictEqual((yield* ask("erase")).json, { ...counts, calls: 1, under_way: 0 })
       const nothing = (yield* ask("export")).json
       assert.deepStrictEqual(nothing, { calls: [], recipients: [], on_do_not_call_list: true })
+      const listed = (yield* server.call("/do-not-call")).json.data
+      assert.lengthOf(listed, 1)
+      assert.match(listed[0].phone_number, /^hmac-sha256:/)
+      assert.deepStrictEqual(
+        (yield* server.call(`/do-not-call?phone_number=${encodeURIComponent(phone_number)}`)).json.data,
+        listed
+      )
+      const later = yield* server.campaign()
+      yield* server.add(later, [{ phone_number }])
+      const imported = (yield* server.call(`/campaigns/${later}/recipients`)).json.data
+      assert.deepInclude(imported[0], { status: "skipped" })
+      const removed = yield* server.call(`/do-not-call/${phone_number}`, { method: "DELETE" })
+      assert.strictEqual(removed.status, 200, removed.text)
+      assert.deepStrictEqual((yield* server.call("/do-not-call")).json.data, [])
       assert.strictEqual(
         (yield* server.call("/people/erase", { json: { phone_number: "0123" } })).status,
         400

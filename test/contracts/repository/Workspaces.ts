@@ -447,6 +447,40 @@ export const tenants = (check: Check) => {
       })
     )
 
+    check(
+      "keeps the number of an erased person as a hash that still finds it",
+      ({ doNotCall, transaction }) =>
+        Effect.gen(function* () {
+          const number = "+14155550123"
+          yield* doNotCall.add(ws, [number, "+332"], start)
+          assert.isTrue(yield* doNotCall.contains(ws, number))
+          const undone = Effect.zipRight(doNotCall.erase(ws, number, "lost"), Effect.fail("no"))
+          yield* Effect.flip(transaction(ws, undone))
+          assert.isTrue(yield* doNotCall.contains(ws, number))
+          for (const fresh of ["key", "another key"]) yield* doNotCall.erase(ws, number, fresh)
+          yield* doNotCall.erase(ws, "+339", "key")
+          const { data } = yield* doNotCall.list(ws, page)
+          const [hashed] = data.filter((entry) => entry.number !== "+332")
+          // HMAC-SHA-256 of the number, as openssl has it.
+          const expected = "hmac-sha256:Ij9yNOz77j8Z1rlxTcXKU5P79m29RaHLI9yeWKMPNdI"
+          assert.deepStrictEqual(hashed, { number: expected, created_at: start })
+          assert.lengthOf(data, 2)
+          assert.isTrue(yield* doNotCall.contains(ws, number))
+          assert.isTrue(yield* doNotCall.contains(ws, "+332"))
+          assert.isFalse(yield* doNotCall.contains(ws, "+339"))
+          assert.isFalse(yield* doNotCall.contains(other, number))
+          assert.deepStrictEqual(yield* doNotCall.among(ws, ["+331", number]), new Set([number]))
+          assert.strictEqual(yield* doNotCall.add(ws, [number, "+333"], start + 1), 1)
+          assert.deepStrictEqual(yield* doNotCall.list(ws, { ...page, phone_number: number }), {
+            data: [hashed!],
+            total: 1
+          })
+          assert.isTrue(yield* doNotCall.remove(ws, number))
+          assert.isFalse(yield* doNotCall.contains(ws, number))
+          assert.isFalse(yield* doNotCall.remove(ws, number))
+        })
+    )
+
     check("tells which of many numbers it has, whatever their number", ({ doNotCall }) =>
       Effect.gen(function* () {
         const numbers = Array.from({ length: 1_234 }, (_, n) => `+33${n}`)
