@@ -54,7 +54,13 @@ const Progress = ({ campaign, changed }: CampaignProps) => {
           </>
         )}
       </Shown>
-      {isOpen(campaign) && <Pace campaign={campaign} onChanged={changed} />}
+      {isOpen(campaign) && (
+        <Pace
+          key={`${campaign.max_concurrency} ${campaign.calls_per_minute}`}
+          campaign={campaign}
+          onChanged={changed}
+        />
+      )}
       <Section title="The campaign">
         <Facts facts={factsOf(campaign, nameOf(campaign.agent_id))} />
         <Raw title="The campaign's record" value={campaign} />

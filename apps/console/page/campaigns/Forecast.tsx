@@ -1,16 +1,16 @@
-import type { Campaign, CampaignProgress } from "outdial/client"
+import type { Campaign, CampaignProgress, CampaignSimulation } from "outdial/client"
+import { useState } from "preact/hooks"
 import { Section } from "../components/Page.tsx"
 import { Failure, Loading } from "../components/States.tsx"
 import { useAction } from "../data/Action.ts"
 import { plural, shortTime } from "../data/Format.ts"
-import { useState } from "preact/hooks"
-import type { CampaignSimulation } from "outdial/client"
-import { Simulated } from "./Simulated.tsx"
+import { Simulated, simulationMs } from "./Simulated.tsx"
 
 interface Result {
   readonly simulation: CampaignSimulation
   readonly balance: number
-  readonly progress: CampaignProgress
+  /** How many had answered when the simulation began. */
+  readonly reached: number
 }
 
 /** When the rest will be done, by simulation, beside what has happened. */
@@ -19,10 +19,10 @@ export const Forecast = (props: { readonly campaign: Campaign; readonly progress
   const [result, setResult] = useState<Result | null>(null)
   const simulating = useAction(async (api) => {
     const [simulation, { balance }] = await Promise.all([
-      api.simulations.simulate(id, {}),
+      api.simulations.simulate(id, {}, { timeoutMs: simulationMs }),
       api.credits.balance()
     ])
-    setResult({ simulation, balance, progress: props.progress })
+    setResult({ simulation, balance, reached: stats.answered })
   })
   if (stats.pending === 0 && result === null) return null
   return (
@@ -44,7 +44,10 @@ export const Forecast = (props: { readonly campaign: Campaign; readonly progress
       {simulating.error !== null && <Failure error={simulating.error} what="It could not be simulated." />}
       {result === null ? (
         simulating.busy ? (
-          <Loading what="the simulation" />
+          <>
+            <p class="hint">Of many recipients it may take a minute or two.</p>
+            <Loading what="the simulation" />
+          </>
         ) : (
           <p class="second">
             The simulation plays the calls of the {plural(stats.pending, "recipient")} who wait, with the
@@ -53,8 +56,14 @@ export const Forecast = (props: { readonly campaign: Campaign; readonly progress
         )
       ) : (
         <>
-          <p class="hint">From {shortTime(result.simulation.starts_at)} on, if it runs then.</p>
-          <Simulated {...result} />
+          <Simulated
+            simulation={result.simulation}
+            balance={result.balance}
+            past={{ progress: props.progress, reached: result.reached }}
+          />
+          <p class="hint">
+            Simulated at {shortTime(result.simulation.starts_at)}, as if it ran from then on.
+          </p>
         </>
       )}
     </Section>

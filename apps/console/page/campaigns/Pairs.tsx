@@ -1,4 +1,5 @@
-const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value))
+const textOf = (value: unknown): string =>
+  value === null ? "–" : typeof value === "string" ? value : JSON.stringify(value)
 
 /** Names and values of a JSON object, as text; a dash where there are none. */
 export const Pairs = ({

@@ -1,60 +1,73 @@
 import type { CampaignProgress, CampaignSimulation } from "outdial/client"
+import { useMemo } from "preact/hooks"
 import { Chart } from "../components/Chart.tsx"
 import type { Drawing } from "../components/Plot.ts"
 import { type Fact, Facts, Time } from "../components/Values.tsx"
-import { count, duration, share, shortTime } from "../data/Format.ts"
+import { count, duration, plural, share, shortTime } from "../data/Format.ts"
+import { reasonOf } from "./Words.ts"
+
+/** Of many recipients it takes a minute or two. */
+export const simulationMs = 180_000
 
 const spans = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const
 
 interface Point {
-  readonly at: number
-  readonly so_far: number | null
-  readonly p10: number | null
-  readonly p50: number | null
-  readonly p90: number | null
+  readonly so_far?: number
+  readonly p10?: number
+  readonly p50?: number
+  readonly p90?: number
 }
 
-/** What was answered by the end of each interval. */
-const happened = ({ interval, series }: CampaignProgress, until: number): ReadonlyArray<Point> => {
-  let answered = 0
-  return series.map(({ at, outcomes }) => {
-    answered += (outcomes.answered ?? 0) + (outcomes.sent ?? 0) + (outcomes.delivered ?? 0)
-    const end = Math.min(Date.parse(at) + spans[interval], until)
-    return { at: end, so_far: answered, p10: null, p50: null, p90: null }
-  })
+/** What has happened, and how many were reached when the simulation began. */
+export interface Past {
+  readonly progress: CampaignProgress
+  readonly reached: number
 }
 
-/** What was reached so far, and from there on what the simulation expects. */
-const drawingOf = (simulation: CampaignSimulation, progress: CampaignProgress | null): Drawing => {
-  const begin = Date.parse(simulation.starts_at)
-  const past = progress === null ? [] : happened(progress, begin)
-  const reached = past.at(-1)?.so_far ?? 0
-  const step = simulation.timeline.step_seconds * 1_000
-  const points: ReadonlyArray<Point> = [
-    ...past.filter(({ at }) => at < begin),
-    { at: begin, so_far: past.length === 0 ? null : reached, p10: reached, p50: reached, p90: reached },
-    ...simulation.timeline.points.map(({ at, reached: band }) => ({
-      at: Date.parse(at) + step,
-      so_far: null,
-      p10: reached + band.p10,
-      p50: reached + band.p50,
-      p90: reached + band.p90
-    }))
+const lines = [
+  { label: "Likely at most", colour: "--busy", isDashed: true, key: "p90" },
+  { label: "Likely at least", colour: "--busy", isDashed: true, key: "p10" },
+  { label: "Expected", colour: "--busy", key: "p50" },
+  { label: "Reached so far", colour: "--good", key: "so_far" }
+] as const
+
+/** How many were reached by the end of each interval. */
+const happened = ({ interval, series, until }: CampaignProgress): ReadonlyArray<[number, Point]> => {
+  let so_far = 0
+  const first = series[0]
+  return [
+    ...(first === undefined ? [] : [[Date.parse(first.at), { so_far }] as [number, Point]]),
+    ...series.map(({ at, outcomes }): [number, Point] => {
+      so_far += outcomes.answered ?? 0
+      return [Math.min(Date.parse(at) + spans[interval], Date.parse(until)), { so_far }]
+    })
   ]
-  const lines = [
-    { label: "Reached, nine runs of ten below", colour: "--busy", isDashed: true, key: "p90" },
-    { label: "one of ten below", colour: "--busy", isDashed: true, key: "p10" },
-    { label: "half of them below", colour: "--busy", key: "p50" },
-    { label: "Reached so far", colour: "--good", key: "so_far" }
-  ] as const
+}
+
+/** What the simulation expects, on top of what was reached when it began. */
+const expected = (
+  { starts_at, timeline }: CampaignSimulation,
+  reached: number
+): ReadonlyArray<[number, Point]> => [
+  [Date.parse(starts_at), { p10: reached, p50: reached, p90: reached }],
+  ...timeline.points.map(({ at, reached: { p10, p50, p90 } }): [number, Point] => [
+    Date.parse(at) + timeline.step_seconds * 1_000,
+    { p10: reached + p10, p50: reached + p50, p90: reached + p90 }
+  ])
+]
+
+const drawingOf = (simulation: CampaignSimulation, past: Past | null): Drawing => {
+  const points = new Map<number, Point>()
+  const all = [...(past === null ? [] : happened(past.progress)), ...expected(simulation, past?.reached ?? 0)]
+  for (const [at, point] of all) points.set(at, { ...points.get(at), ...point })
+  const moments = [...points.keys()].toSorted((a, b) => a - b)
   return {
-    moments: points.map(({ at }) => at),
+    moments,
     barOf: null,
     band: [0, 1],
-    series: (past.length === 0 ? lines.slice(0, 3) : lines).map(({ key, ...line }) => ({
-      ...line,
-      values: points.map((point) => point[key])
-    }))
+    series: lines
+      .filter(({ key }) => key !== "so_far" || past !== null)
+      .map(({ key, ...line }) => ({ ...line, values: moments.map((at) => points.get(at)![key] ?? null) }))
   }
 }
 
@@ -64,8 +77,7 @@ const between = ({ p10, p90 }: { readonly p10: number; readonly p90: number }) =
     : `${count(Math.round(p10))} to ${count(Math.round(p90))}`
 
 const factsOf = (simulation: CampaignSimulation, balance: number | null): ReadonlyArray<Fact> => {
-  const { attempts, completed_share, credits, duration_seconds, finishes_at, reached, recipients } =
-    simulation
+  const { attempts, credits, duration_seconds, finishes_at, reached, recipients } = simulation
   return [
     [
       "Done by",
@@ -86,32 +98,34 @@ const factsOf = (simulation: CampaignSimulation, balance: number | null): Readon
     ["Dials", between(attempts)],
     ["Credits", between(credits) + (balance === null ? "" : `; ${count(balance)} are left`)],
     ["Calls at one time", `at most ${count(Math.round(simulation.peak_calls.max))}`],
-    [
-      "Simulated runs",
-      completed_share === 1
-        ? `${simulation.seeds.length}, all completed`
-        : `${simulation.seeds.length}, of which ${share(completed_share, 1)} completed; the others stood still for good`
-    ]
+    ["Simulated runs", count(simulation.seeds.length)]
   ]
+}
+
+/** What kept simulated runs from their end. */
+const Stopped = ({ seeds }: { readonly seeds: CampaignSimulation["seeds"] }) => {
+  const stopped = seeds.filter(({ status }) => status !== "completed")
+  const [first] = stopped
+  if (first === undefined) return null
+  return (
+    <p class="note warn">
+      In {count(stopped.length)} of {plural(seeds.length, "simulated run")} it does not come to its end.{" "}
+      {reasonOf(first)}
+    </p>
+  )
 }
 
 /** What simulated runs come to, beside what has happened. */
 export const Simulated = (props: {
   readonly simulation: CampaignSimulation
-  readonly progress: CampaignProgress | null
+  readonly past: Past | null
   readonly balance: number | null
 }) => {
-  const { balance, progress, simulation } = props
-  const drawing = drawingOf(simulation, progress)
-  const isShort = balance !== null && simulation.credits.p90 > balance
+  const { balance, past, simulation } = props
+  const drawing = useMemo(() => drawingOf(simulation, past), [simulation, past?.progress])
   return (
     <div class="stack">
-      {isShort && (
-        <p class="note warn">
-          The credits may not last: up to {count(Math.round(simulation.credits.p90))} are needed, and{" "}
-          {count(balance)} are left.
-        </p>
-      )}
+      <Stopped seeds={simulation.seeds} />
       <Facts facts={factsOf(simulation, balance)} />
       <Chart
         label="People reached over time, as the simulation expects it"

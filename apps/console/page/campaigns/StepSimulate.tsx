@@ -2,7 +2,7 @@ import { Empty, Failure, Loading } from "../components/States.tsx"
 import { plural } from "../data/Format.ts"
 import { useResource } from "../data/Resource.ts"
 import type { StepProps } from "./Setup.tsx"
-import { Simulated } from "./Simulated.tsx"
+import { Simulated, simulationMs } from "./Simulated.tsx"
 import { stepAddress } from "./Steps.tsx"
 
 export const StepSimulate = ({ campaign }: StepProps) => {
@@ -12,7 +12,7 @@ export const StepSimulate = ({ campaign }: StepProps) => {
     async (api, options) => {
       if (!hasSome) return null
       const [simulation, { balance }] = await Promise.all([
-        api.simulations.simulate(id, {}, { ...options, timeoutMs: 180_000 }),
+        api.simulations.simulate(id, {}, { ...options, timeoutMs: simulationMs }),
         api.credits.balance(options)
       ])
       return { simulation, balance }
@@ -34,13 +34,14 @@ export const StepSimulate = ({ campaign }: StepProps) => {
     <div class="stack">
       <p class="second">
         The same engine plays the calls of {plural(stats.pending, "recipient")} several times over, with
-        callees of chance. It dials no number and spends no credit.
+        callees of chance. It dials no number and spends no credit. Of many recipients it may take a minute or
+        two.
       </p>
       {data === null && error === null && <Loading what="the simulation" />}
       {error !== null && <Failure error={error} what="It could not be simulated." retry={reload} />}
       {data !== null && (
         <div class="card" aria-busy={loading}>
-          <Simulated {...data} progress={null} />
+          <Simulated {...data} past={null} />
         </div>
       )}
       <div class="actions">

@@ -19,7 +19,7 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 /** Why a campaign does not run, as a sentence; null where there is nothing to say. */
-export const reasonOf = ({ status_reason }: Campaign): string | null =>
+export const reasonOf = ({ status_reason }: Pick<Campaign, "status_reason">): string | null =>
   status_reason === null ? null : (reasons[status_reason] ?? `${words(status_reason)}.`)
 
 /** Recipients whose calls are over, for good. */

@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState } from "preact/hooks"
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
 import { count, fullTime } from "../data/Format.ts"
 import { Fold } from "./Fold.tsx"
+import type * as PlotModule from "./Plot.ts"
 import type { Drawing, Plot } from "./Plot.ts"
 import { Failure } from "./States.tsx"
 import { Table } from "./Table.tsx"
@@ -16,6 +17,8 @@ const useScheme = (): boolean => {
   }, [])
   return isDark
 }
+
+let loaded: typeof PlotModule | null = null
 
 const shown = (value: number | null | undefined) =>
   value === null || value === undefined ? "–" : count(value)
@@ -44,16 +47,17 @@ export const Chart = (props: {
   const isDark = useScheme()
   const kind = JSON.stringify([drawing.series.map(({ label }) => label), drawing.barOf, drawing.band, isDark])
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const container = frame.current!
     let isLeft = false
-    import("./Plot.ts")
-      .then((module) => {
-        if (isLeft) return
-        plot.current = module.plot(container, latest.current, setPointed)
-        container.dataset["drawn"] = "true"
-      })
-      .catch(setError)
+    const draw = (module: typeof PlotModule) => {
+      loaded = module
+      if (isLeft) return
+      plot.current = module.plot(container, latest.current, setPointed)
+      container.dataset["drawn"] = "true"
+    }
+    if (loaded === null) import("./Plot.ts").then(draw).catch(setError)
+    else draw(loaded)
     const watch = new ResizeObserver(() => plot.current?.resize(container.clientWidth))
     watch.observe(container)
     return () => {
@@ -69,9 +73,13 @@ export const Chart = (props: {
   return (
     <figure class="chart">
       <ul class="key">
-        {drawing.series.map(({ colour, label, values: all }, i) => (
+        {drawing.series.map(({ colour, isDashed, label, values: all }, i) => (
           <li key={label}>
-            <span class="swatch" style={{ background: `var(${colour})` }} aria-hidden="true" />
+            <span
+              class={isDashed === true ? "swatch dashed" : "swatch"}
+              style={{ color: `var(${colour})` }}
+              aria-hidden="true"
+            />
             {label} <strong>{shown(at === undefined ? values[i] : all[pointed!])}</strong>
           </li>
         ))}

@@ -23,6 +23,7 @@ export interface Drawing {
 
 const height = 220
 const thinnest = 260
+const fewestBars = 12
 
 /** Each series with those below it. The last comes first, since what is drawn later covers what was drawn before. */
 const piled = (series: ReadonlyArray<Series>): ReadonlyArray<Series> => {
@@ -39,6 +40,15 @@ const dataOf = ({ barOf, moments, series }: Drawing): uPlot.AlignedData => [
   moments.map((moment) => moment / 1_000),
   ...(barOf === null ? series : piled(series)).map(({ values }) => [...values])
 ]
+
+/** From the first moment to the last; a few bars stand in room for more, so that they are not one block. */
+const rangeOf = ({ barOf, moments }: Drawing): [number, number] => {
+  const first = moments[0] ?? Date.now()
+  const last = moments.at(-1) ?? first
+  const end =
+    barOf === null ? Math.max(last, first + 60_000) : Math.max(last + barOf, first + fewestBars * barOf)
+  return [first / 1_000, end / 1_000]
+}
 
 const seriesOf = ({ barOf, series }: Drawing): Array<uPlot.Series> =>
   (barOf === null ? series : series.toReversed()).map(({ colour, isDashed, label }) => ({
@@ -83,7 +93,7 @@ export const plot = (
       cursor: { y: false, points: { show: drawing.barOf === null }, drag: { x: false, y: false } },
       scales: {
         x: {
-          range: (_, min, max) => [min, max + (drawing.barOf ?? (max === min ? 60_000 : 0)) / 1_000]
+          range: () => rangeOf(drawing)
         },
         y: { range: (_, __, max) => [0, Math.max(1, max * 1.05)] }
       },
