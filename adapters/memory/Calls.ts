@@ -1,5 +1,5 @@
 import { Option } from "effect"
-import { type Call, fixed } from "../../core/model/calls/Call.ts"
+import { type Call, type CallStatus, fixed } from "../../core/model/calls/Call.ts"
 import type { CallFilter, CallRows } from "../../core/ports/CallRows.ts"
 import { byText } from "./SortedSet.ts"
 import type { Store } from "./Store.ts"
@@ -44,15 +44,32 @@ export const calls = ({ undo, read, write }: Store): CallRows => {
   const ofCampaign = (campaign_id: string | null) => (call: Call) =>
     byText(call.campaign_id ?? "", campaign_id ?? "")
 
+  const insert = (call: Call): Option.Option<string> => {
+    const taken =
+      call.idempotency_key === null ? Option.none<string>() : findKey(call.customer_id, call.idempotency_key)
+    if (Option.isNone(taken)) write(call.customer_id).calls.table.insert(call)
+    return taken
+  }
+
   return {
-    insert: (call) =>
+    insert: (call) => undo.verb(() => insert(call)),
+    insertMany: (all) =>
       undo.verb(() => {
-        const taken =
-          call.idempotency_key === null
-            ? Option.none<string>()
-            : findKey(call.customer_id, call.idempotency_key)
-        if (Option.isNone(taken)) write(call.customer_id).calls.table.insert(call)
-        return taken
+        const owners = new Map<string, string>()
+        for (const call of all) {
+          const taken = insert(call)
+          if (Option.isSome(taken)) owners.set(call.idempotency_key!, taken.value)
+        }
+        return owners
+      }),
+    countByStatus: (workspace_id, call_ids) =>
+      undo.verb(() => {
+        const { table } = read(workspace_id).calls
+        const counts = new Map<CallStatus, number>()
+        for (const { status } of call_ids.flatMap((id) => table.get(id) ?? [])) {
+          counts.set(status, (counts.get(status) ?? 0) + 1)
+        }
+        return counts
       }),
     index: ({ call_id, customer_id }, values) =>
       undo.verb(() => {

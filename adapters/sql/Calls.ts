@@ -1,5 +1,11 @@
 import { Effect, Option } from "effect"
-import { type Call, type CarrierError, type ErrorDetail, fixed } from "../../core/model/calls/Call.ts"
+import {
+  type Call,
+  type CallStatus,
+  type CarrierError,
+  type ErrorDetail,
+  fixed
+} from "../../core/model/calls/Call.ts"
 import type { CallFilter, CallRows } from "../../core/ports/CallRows.ts"
 import type { Database, Param } from "./Database.ts"
 import {
@@ -8,10 +14,13 @@ import {
   column,
   filtered,
   insertInto,
+  insertRows,
   pageOf,
   pick,
+  placeholders,
   reader,
   readPage,
+  sought,
   write
 } from "./Statements.ts"
 
@@ -113,11 +122,14 @@ const earliest = (condition: string) =>
   `select min(due_at) as due_at from calls where customer_id = ? and ${condition}`
 const nextWaiting = `select due_at from calls where customer_id = ? and ${waiting}`
 
+const unlessTaken = " on conflict (customer_id, idempotency_key) where idempotency_key is not null do nothing"
+const insertCalls = insertRows("calls", columns, unlessTaken)
+
 /** Texts that look for calls of no campaign, and of one. */
 const sql = {
-  insert:
-    `${insertInto("calls", columns)} ` +
-    "on conflict (customer_id, idempotency_key) where idempotency_key is not null do nothing",
+  insert: insertInto("calls", columns) + unlessTaken,
+  byKeys: `select idempotency_key, call_id from calls where customer_id = ? and idempotency_key in ${placeholders}`,
+  statuses: `select status, count(*) as total from calls where customer_id = ? and call_id in ${placeholders} group by status`,
   index: insertInto("call_metadata", ["customer_id", "name", "value", "created_at", "call_id"]),
   ofAttempt: "select call_id from attempts where customer_id = ? and id = ?",
   get: `${select} and call_id = ?`,
@@ -237,8 +249,41 @@ export const calls = (database: Database["Type"]): CallRows => {
       : yield* byKey(call.customer_id, call.idempotency_key)
   })
 
+  const insertMany = Effect.fnUntraced(function* (workspace_id: string, all: ReadonlyArray<Call>) {
+    const rows = all.map((call) => [...pick(call, fixed), ...mutableOf(call)])
+    if ((yield* insertCalls(database, workspace_id, rows)) === all.length) return new Map<string, string>()
+    const keys = all.flatMap(({ idempotency_key }) => idempotency_key ?? [])
+    type Found = Pick<CallRow, "call_id"> & { readonly idempotency_key: string }
+    const found = yield* sought<Found>(database, workspace_id, sql.byKeys, keys)
+    const first = new Map(found.map(({ call_id, idempotency_key }) => [idempotency_key, call_id]))
+    return new Map(
+      all.flatMap(({ call_id, idempotency_key }) => {
+        const owner = idempotency_key === null ? undefined : first.get(idempotency_key)
+        return owner === undefined || owner === call_id ? [] : [[idempotency_key!, owner] as const]
+      })
+    )
+  })
+
   return {
     insert: (call) => database.unit(call.customer_id, insert(call)),
+    insertMany: (all) =>
+      all.length === 0
+        ? Effect.succeed(new Map())
+        : database.unit(all[0]!.customer_id, insertMany(all[0]!.customer_id, all)),
+    countByStatus: (workspace_id, call_ids) =>
+      Effect.map(
+        sought<{ readonly status: CallStatus; readonly total: number }>(
+          database,
+          workspace_id,
+          sql.statuses,
+          call_ids
+        ),
+        (rows) => {
+          const counts = new Map<CallStatus, number>()
+          for (const { status, total } of rows) counts.set(status, (counts.get(status) ?? 0) + total)
+          return counts
+        }
+      ),
     get: (workspace_id, call_id) => read.one(workspace_id, sql.get, call_id),
     byKey,
     index: ({ call_id, created_at, customer_id }, values) =>

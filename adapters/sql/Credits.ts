@@ -3,7 +3,7 @@ import { type LedgerEntry, sum } from "../../core/model/workspaces/Ledger.ts"
 import { idsFrom } from "../../core/ports/Ids.ts"
 import type { CreditRows } from "../../core/ports/CreditRows.ts"
 import type { Database } from "./Database.ts"
-import { asIs, filtered, insertInto, pageOf, pick, reader, write } from "./Statements.ts"
+import { asIs, filtered, insertRows, pageOf, pick, reader } from "./Statements.ts"
 
 const columns = ["id", "customer_id", "kind", "amount", "reference", "created_at"] as const
 
@@ -20,9 +20,9 @@ const idAt = (at: number | undefined) => (at === undefined ? undefined : idsFrom
 const sql = {
   balance: "select amount from balances where customer_id = ?",
   move: "update balances set amount = amount + ? where customer_id = ? and amount + ? >= 0",
-  open: "insert into balances (customer_id, amount) values (?, ?) on conflict (customer_id) do nothing",
-  insert: insertInto("ledger", columns)
+  open: "insert into balances (customer_id, amount) values (?, ?) on conflict (customer_id) do nothing"
 }
+const insert = insertRows("ledger", columns)
 
 export const credits = (database: Database["Type"]): CreditRows => {
   const read = reader(database, asIs<LedgerEntry>)
@@ -34,7 +34,8 @@ export const credits = (database: Database["Type"]): CreditRows => {
   })
   const append = Effect.fnUntraced(function* (workspace_id: string, entries: ReadonlyArray<LedgerEntry>) {
     if (!(yield* move(workspace_id, sum(entries)))) return false
-    for (const entry of entries) yield* write(database, workspace_id, sql.insert, pick(entry, columns))
+    const rows = entries.map((entry) => pick(entry, columns))
+    yield* insert(database, workspace_id, rows, false)
     return true
   })
   return {

@@ -25,6 +25,16 @@ export interface CallFilter {
 export interface CallRows {
   /** None once stored; the id of the call that has the idempotency key already, and nothing is stored. */
   readonly insert: (call: Call) => Effect.Effect<Option.Option<string>>
+  /**
+   * Stores calls of one workspace, but for those whose idempotency key another call has, the first of two with one key
+   * among them. Answers by its key the id of a call that has it, for each such key.
+   */
+  readonly insertMany: (calls: ReadonlyArray<Call>) => Effect.Effect<ReadonlyMap<string, string>>
+  /** How many of these calls stand so; of a status that none has there is no entry. */
+  readonly countByStatus: (
+    workspace_id: string,
+    call_ids: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyMap<CallStatus, number>>
   /** Lets a call that is being stored be found by these values of its metadata. */
   readonly index: (
     call: Call,

@@ -1,5 +1,6 @@
-import { Clock, Context, Effect, Either, Layer, Metric, Option } from "effect"
+import { Array as Arr, Clock, Context, Effect, Either, Layer, Metric, Option } from "effect"
 import * as Metrics from "../engine/Metrics.ts"
+import type { Call } from "../model/calls/Call.ts"
 import {
   type BatchItem,
   type CallBatch,
@@ -18,7 +19,7 @@ import { Ids } from "../ports/Ids.ts"
 import { Repository } from "../ports/Repository.ts"
 import { Secrets } from "../ports/Secrets.ts"
 import { Calls } from "./Calls.ts"
-import { makePlaceOne } from "./PlaceOne.ts"
+import { makePlaceMany, type PlacingError } from "./PlaceMany.ts"
 
 /** Calls of a batch that are cancelled at one time. */
 const cancelledTogether = 32
@@ -30,16 +31,21 @@ const make = Effect.gen(function* () {
   const secrets = yield* Secrets
   const ids = yield* Ids
   const calls = yield* Calls
-  const placeOne = yield* makePlaceOne
+  const placeMany = yield* makePlaceMany
 
   const find = Effect.fnUntraced(function* (workspace_id: string, batch_id: string) {
     const batch = yield* repository.callBatches.get(workspace_id, batch_id)
     return Option.isSome(batch) ? batch.value : yield* new CallBatchNotFound({ batch_id })
   })
 
+  const stateOf = Effect.fnUntraced(function* (batch: CallBatch, items: ReadonlyArray<BatchItem>) {
+    const created = items.flatMap(({ call_id, status }) => (status === "created" ? [call_id!] : []))
+    return { batch, items, statuses: yield* repository.calls.countByStatus(batch.customer_id, created) }
+  })
+
   const get: CallBatchesShape["get"] = Effect.fn("CallBatches.get")(function* (workspace_id, batch_id) {
     const batch = yield* find(workspace_id, batch_id)
-    return { batch, items: yield* repository.callBatches.items(workspace_id, batch_id) }
+    return yield* stateOf(batch, yield* repository.callBatches.items(workspace_id, batch_id))
   })
 
   const refused = (
@@ -48,24 +54,32 @@ const make = Effect.gen(function* () {
     { message }: { readonly message: string }
   ): BatchItem => ({ index, status: "refused", call_id: null, error: { code, message } })
 
-  /** A call that cannot be placed stops no other. */
-  const itemOf = (
+  /** What became of a call. One that cannot be placed stops no other. */
+  const itemOf = (index: number, placed: Either.Either<Call, PlacingError | InvalidInput>): BatchItem => {
+    if (Either.isRight(placed))
+      return { index, status: "created", call_id: placed.right.call_id, error: null }
+    const error = placed.left
+    switch (error._tag) {
+      case "DuplicateKey":
+        return { index, status: "duplicate", call_id: error.call_id, error: null }
+      case "InsufficientCredits":
+        return refused(index, "insufficient_credits", error)
+      case "PhoneNumberNotFound":
+        return refused(index, "not_found", error)
+      default:
+        return refused(index, "invalid_request", error)
+    }
+  }
+
+  /** Places those calls that could be read, and answers for each. */
+  const placeAll = Effect.fnUntraced(function* (
     { customer_id, scheduled_for }: CallBatch,
-    index: number,
-    read: Either.Either<PlaceCall.PlaceCall, InvalidInput>
-  ): Effect.Effect<BatchItem> =>
-    Either.isLeft(read)
-      ? Effect.succeed(refused(index, "invalid_request", read.left))
-      : placeOne(customer_id, read.right, scheduled_for).pipe(
-          Effect.map(({ call_id }): BatchItem => ({ index, status: "created", call_id, error: null })),
-          Effect.catchTags({
-            DuplicateKey: ({ call_id }) =>
-              Effect.succeed({ index, status: "duplicate" as const, call_id, error: null }),
-            InsufficientCredits: (error) => Effect.succeed(refused(index, "insufficient_credits", error)),
-            NoPhoneNumber: (error) => Effect.succeed(refused(index, "invalid_request", error)),
-            PhoneNumberNotFound: (error) => Effect.succeed(refused(index, "not_found", error))
-          })
-        )
+    read: ReadonlyArray<Either.Either<PlaceCall.PlaceCall, InvalidInput>>
+  ) {
+    const placed = yield* placeMany(customer_id, Arr.getRights(read), scheduled_for)
+    let next = 0
+    return read.map((each) => (Either.isLeft(each) ? Either.left(each.left) : placed[next++]!))
+  })
 
   /** Places a part of the calls, unless that was done by a request before. */
   const placePart = Effect.fnUntraced(function* (
@@ -77,15 +91,11 @@ const make = Effect.gen(function* () {
     const done = yield* repository.callBatches.part(customer_id, id, part)
     if (Option.isSome(done)) return done.value
     const { cancelled_at } = yield* Effect.orDie(find(customer_id, id))
-    const items: Array<BatchItem> = []
-    for (const [i, each] of read.entries()) {
-      const index = part * together + i
-      items.push(
-        cancelled_at === null
-          ? yield* itemOf(batch, index, each)
-          : refused(index, "conflict", { message: "the batch was cancelled" })
-      )
-    }
+    const from = part * together
+    const items =
+      cancelled_at === null
+        ? yield* placeAll(batch, read).pipe(Effect.map(Arr.map((placed, i) => itemOf(from + i, placed))))
+        : read.map((_, i) => refused(from + i, "conflict", { message: "the batch was cancelled" }))
     yield* repository.callBatches.addPart(customer_id, id, part, items)
     return items
   })
@@ -101,7 +111,7 @@ const make = Effect.gen(function* () {
       yield* Effect.yieldNow()
     }
     yield* Metric.incrementBy(Metrics.callsPlaced, items.filter(({ status }) => status === "created").length)
-    return { batch: Option.getOrThrow(yield* repository.callBatches.get(customer_id, batch.id)), items }
+    return yield* stateOf(Option.getOrThrow(yield* repository.callBatches.get(customer_id, batch.id)), items)
   })
 
   const create: CallBatchesShape["create"] = Effect.fn("CallBatches.create")(function* (
@@ -144,7 +154,7 @@ const make = Effect.gen(function* () {
         ({ call_id }) => Effect.ignore(calls.cancel(workspace_id, call_id!)),
         { concurrency: cancelledTogether, discard: true }
       )
-      return state
+      return yield* stateOf(state.batch, state.items)
     }
   )
 

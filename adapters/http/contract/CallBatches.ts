@@ -51,7 +51,9 @@ const get = HttpApiEndpoint.get("get", "/call-batches/:batch_id")
   .annotateContext(
     operation("getCallBatch", {
       summary: "Read a batch of calls",
-      description: "What became of each call of the batch when it was accepted.",
+      description:
+        "What became of each call of the batch when it was accepted, and, in `statuses`, how many of the calls that were " +
+        "created stand how by now.",
       scope: "sessions:read",
       response: Examples.callBatch
     })

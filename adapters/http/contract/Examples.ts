@@ -66,6 +66,15 @@ export const callBatch = {
   status: "accepted",
   scheduled_for: "2090-03-02T10:00:00.000Z",
   counts: { total: 3, created: 1, duplicate: 1, refused: 1 },
+  statuses: {
+    queued: 1,
+    ringing: 0,
+    in_progress: 0,
+    retry_scheduled: 0,
+    completed: 0,
+    failed: 0,
+    cancelled: 0
+  },
   items: [
     { index: 0, status: "created", call_id: ids.call, error: null },
     { index: 1, status: "duplicate", call_id: "call_01jd4x9a7vq3m6k1t0r8e5c2b8", error: null },

@@ -1,5 +1,6 @@
 import * as Options from "@effect/cli/Options"
 import { Effect, Option } from "effect"
+import { CallStatus } from "../../../core/model/calls/Call.ts"
 import { CallBatchRecord } from "../../../core/model/calls/CallBatch.ts"
 import { isoTimestamp } from "../../../core/model/Codecs.ts"
 import { command, group } from "../command/Command.ts"
@@ -25,9 +26,15 @@ const columns: ReadonlyArray<Column<Item>> = [
   { title: "WHY", value: ({ error }) => error?.message ?? "" }
 ]
 
+/** `3 queued, 12 completed` */
+const standing = (statuses: Batch["statuses"]): string =>
+  CallStatus.literals
+    .flatMap((status) => (statuses[status] === 0 ? [] : [`${statuses[status]} ${status}`]))
+    .join(", ")
+
 /** The batch in lines, and each call that was not created. */
 const described = ({ value }: Answer<Batch>, width: number | undefined): string => {
-  const { cancelled_at, counts, created_at, id, items, scheduled_for, status } = value
+  const { cancelled_at, counts, created_at, id, items, scheduled_for, status, statuses } = value
   const others = items.filter((item) => item.status !== "created")
   const lines: ReadonlyArray<readonly [string, string | number]> = [
     ["ID", id],
@@ -36,6 +43,7 @@ const described = ({ value }: Answer<Batch>, width: number | undefined): string 
     ["CREATED", counts.created],
     ["DUPLICATE", counts.duplicate],
     ["REFUSED", counts.refused],
+    ["STAND NOW", standing(statuses)],
     ["DUE", scheduled_for === null ? "at once" : moment(scheduled_for)],
     ["MADE", moment(created_at)],
     ["CANCELLED", cancelled_at === null ? "" : moment(cancelled_at)]

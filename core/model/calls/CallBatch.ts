@@ -3,6 +3,7 @@ import { isoOrNull, isoTimestamp, Timestamp } from "../Codecs.ts"
 import { firstOf, InvalidInput } from "../InvalidInput.ts"
 import { issuesOf } from "../Issues.ts"
 import { elements, RawJson, topLevel } from "../json/RawJson.ts"
+import { CallStatus } from "./Call.ts"
 import { PlaceCallBody } from "./PlaceCall.ts"
 
 /** Calls of one batch at most, and those that one transaction accepts. */
@@ -101,6 +102,12 @@ export const CallBatchRecord = Schema.Struct({
     duplicate: Schema.Int,
     refused: Schema.Int
   }),
+  statuses: Schema.Struct(
+    Object.fromEntries(CallStatus.literals.map((status) => [status, Schema.Int])) as Record<
+      CallStatus,
+      typeof Schema.Int
+    >
+  ).annotations({ description: "How many of the calls that were created stand so now" }),
   items: Schema.Array(BatchItem).annotations({ description: "In the order of `calls`, as far as accepted" }),
   created_at: Timestamp,
   cancelled_at: Schema.NullOr(Timestamp)
@@ -123,9 +130,11 @@ export interface CallBatch {
 export interface CallBatchState {
   readonly batch: CallBatch
   readonly items: ReadonlyArray<BatchItem>
+  /** How the calls that were created stand now. */
+  readonly statuses: ReadonlyMap<CallStatus, number>
 }
 
-export const recordOf = ({ batch, items }: CallBatchState): typeof CallBatchRecord.Encoded => {
+export const recordOf = ({ batch, items, statuses }: CallBatchState): typeof CallBatchRecord.Encoded => {
   const count = (status: BatchItem["status"]) => items.filter((item) => item.status === status).length
   const accepted = items.length === batch.total
   return {
@@ -139,6 +148,9 @@ export const recordOf = ({ batch, items }: CallBatchState): typeof CallBatchReco
       duplicate: count("duplicate"),
       refused: count("refused")
     },
+    statuses: Object.fromEntries(
+      CallStatus.literals.map((status) => [status, statuses.get(status) ?? 0])
+    ) as Record<CallStatus, number>,
     items,
     created_at: isoTimestamp(batch.created_at),
     cancelled_at: isoOrNull(batch.cancelled_at)

@@ -55,6 +55,7 @@ describe("POST /call-batches", () => {
       const { counts, id, items, ...rest } = reply.json
       assert.deepInclude(rest, { status: "accepted", customer_id: server.workspace.id, scheduled_for: null })
       assert.deepStrictEqual(counts, { total: 8, created: 2, duplicate: 2, refused: 4 })
+      assert.strictEqual(rest.statuses.queued, 2)
       assert.deepStrictEqual(
         items.map(({ error, status }: Item) => [status, error?.code ?? null]),
         [
@@ -134,6 +135,7 @@ describe("POST /call-batches", () => {
       yield* server.call(`/calls/${items[0].call_id}/cancel`, { method: "POST" })
       const cancelled = yield* server.call(`/call-batches/${id}/cancel`, { method: "POST" })
       assert.strictEqual(cancelled.json.status, "cancelled", cancelled.text)
+      assert.strictEqual(cancelled.json.statuses.cancelled, 3)
       for (const { call_id } of items as ReadonlyArray<Item>) {
         assert.strictEqual((yield* server.call(`/calls/${call_id}`)).json.status, "cancelled")
       }

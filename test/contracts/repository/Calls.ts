@@ -79,6 +79,29 @@ export const callRows = (check: Check) => {
       })
     )
 
+    check("are stored many at once, but for those whose key is taken, and counted by status", ({ calls }) =>
+      Effect.gen(function* () {
+        yield* calls.insert(makeCall(1, { idempotency_key: "a" }))
+        const all = Array.from({ length: 25 }, (_, n) => makeCall(n + 2))
+        const taken = yield* calls.insertMany([
+          ...all,
+          makeCall(50, { idempotency_key: "a" }),
+          makeCall(51, { idempotency_key: "b", status: "failed" }),
+          makeCall(52, { idempotency_key: "b" })
+        ])
+        assert.strictEqual(taken.get("a"), "call_000001")
+        assert.include([undefined, "call_000051"], taken.get("b"))
+        assertSome(yield* calls.get(ws, all[24]!.call_id), all[24]!)
+        assertNone(yield* calls.get(ws, "call_000050"))
+        assertNone(yield* calls.get(ws, "call_000052"))
+        assert.deepStrictEqual(yield* calls.insertMany([makeCall(60)]), new Map())
+        const ids = [...all.map(({ call_id }) => call_id), "call_000051", "call_none"]
+        const counts = yield* calls.countByStatus(ws, ids)
+        assert.deepStrictEqual(Object.fromEntries(counts), { queued: 25, failed: 1 })
+        assert.strictEqual((yield* calls.countByStatus(other, ids)).size, 0)
+      })
+    )
+
     check("let one of fifty racers have an idempotency key", ({ calls, transaction }) =>
       Effect.gen(function* () {
         const answers = yield* Effect.forEach(

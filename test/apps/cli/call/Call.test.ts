@@ -130,6 +130,7 @@ describe("call", () => {
       yield* Effect.promise(() => writeFile(file, '[{"metadata":{"n":1.0}}]'))
       const placed = yield* run("call", "batch", "place", "--scheduled-for", "2027-02-03T09:00:00Z", file)
       assert.match(placed.out, /^REFUSED +\d/m)
+      assert.match(placed.out, /^STAND NOW +1 queued$/m)
       assert.strictEqual(
         requests[0]!.body.toString(),
         '{"calls":[{"metadata":{"n":1.0}}],"scheduled_for":"2027-02-03T09:00:00.000Z"}'
