@@ -20,6 +20,7 @@ export const sections = [
   { name: "Calls", path: "/calls" },
   { name: "Campaigns", path: "/campaigns" },
   { name: "Agents", path: "/agents" },
+  { name: "Tests", path: "/tests" },
   { name: "Messages", path: "/messages" },
   { name: "Numbers", path: "/numbers" },
   { name: "Webhooks", path: "/webhooks" },
@@ -90,6 +91,36 @@ export const pages: ReadonlyArray<PageEntry> = [
     path: "/agents/:agent_id",
     section: "/agents",
     load: async () => (await import("./agents/AgentPage.tsx")).AgentPage
+  },
+  {
+    path: "/tests",
+    section: "/tests",
+    load: async () => (await import("./tests/SuiteList.tsx")).SuiteList
+  },
+  {
+    path: "/tests/new",
+    section: "/tests",
+    load: async () => (await import("./tests/NewSuite.tsx")).NewSuite
+  },
+  {
+    path: "/tests/runs",
+    section: "/tests",
+    load: async () => (await import("./tests/RunList.tsx")).RunList
+  },
+  {
+    path: "/tests/compare",
+    section: "/tests",
+    load: async () => (await import("./tests/ComparePage.tsx")).ComparePage
+  },
+  {
+    path: "/tests/runs/:run_id",
+    section: "/tests",
+    load: async () => (await import("./tests/RunPage.tsx")).RunPage
+  },
+  {
+    path: "/tests/:suite_id",
+    section: "/tests",
+    load: async () => (await import("./tests/SuitePage.tsx")).SuitePage
   },
   {
     path: "/messages",

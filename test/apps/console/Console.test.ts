@@ -6,6 +6,7 @@ import { messages } from "./Messages.ts"
 import { doNotCall, numbers } from "./Numbers.ts"
 import { settings } from "./Settings.ts"
 import { inspect, journey, key, signIn, Stand } from "./Stand.ts"
+import { tests, testsByHand } from "./Tests.ts"
 import { webhooks } from "./Webhooks.ts"
 
 layer(Stand.layer, { timeout: "60 seconds" })("the console", (it) => {
@@ -110,6 +111,10 @@ layer(Stand.layer, { timeout: "60 seconds" })("the console", (it) => {
       await inspect(tab, "agents")
     })
   )
+
+  it.scoped("has a suite generated, edited, run and read, and two runs compared", () => journey(tests))
+
+  it.scoped("has a suite made by hand, its run cancelled, and the suite removed", () => journey(testsByHand))
 
   it.scoped("has a number found, added, given a label and released", () => journey(numbers))
 

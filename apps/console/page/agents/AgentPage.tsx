@@ -1,11 +1,12 @@
 import { useSignal } from "@preact/signals"
 import type { Agent } from "outdial/client"
-import { useEffect, useRef } from "preact/hooks"
+import { useRef } from "preact/hooks"
 import { ConfirmButton } from "../components/Confirm.tsx"
 import { Page } from "../components/Page.tsx"
 import { Failure, Shown } from "../components/States.tsx"
 import { useAction } from "../data/Action.ts"
 import { useResource } from "../data/Resource.ts"
+import { useUnsaved } from "../data/Unsaved.ts"
 import { to } from "../router/Location.ts"
 import { Publication } from "./AgentList.tsx"
 import { changeOf, differing, type Draft, draftOf, placeholdersOf } from "./Draft.ts"
@@ -13,22 +14,12 @@ import { Editor } from "./Editor.tsx"
 import { Trial } from "./Trial.tsx"
 import { Versions } from "./Versions.tsx"
 
-/** Asks before a tab with unsaved changes is closed. */
-const useGuard = (isChanged: boolean) => {
-  useEffect(() => {
-    if (!isChanged) return
-    const guard = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener("beforeunload", guard)
-    return () => removeEventListener("beforeunload", guard)
-  }, [isChanged])
-}
-
 const Workbench = ({ loaded }: { readonly loaded: Agent }) => {
   const agent = useSignal(loaded)
   const draft = useSignal<Draft>(draftOf(loaded))
   const form = useRef<HTMLFormElement>(null)
   const isChanged = differing(agent.value, draft.value).length > 0
-  useGuard(isChanged)
+  useUnsaved(isChanged)
 
   const saving = useAction(async (api) => {
     const sent = draft.value

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact"
+import { useState } from "preact/hooks"
 import { fullTime, shortTime, words } from "../data/Format.ts"
 
 /** A moment in the browser's zone; in full, with the zone, when pointed at. */
@@ -42,6 +43,12 @@ const tones: Readonly<Record<string, Tone>> = {
   qualified: "good",
   positive: "good",
   dead: "bad",
+  approved: "good",
+  pass: "good",
+  maybe: "warn",
+  fail: "bad",
+  error: "bad",
+  disabled: "bad",
   failed: "bad",
   rejected: "bad",
   negative: "bad"
@@ -68,9 +75,12 @@ export const Facts = ({ facts }: { readonly facts: ReadonlyArray<Fact> }) => (
 )
 
 /** A record as the interface has it. */
-export const Raw = ({ title, value }: { readonly title: string; readonly value: unknown }) => (
-  <details class="raw">
-    <summary>{title}</summary>
-    <pre tabIndex={0}>{JSON.stringify(value, null, 2)}</pre>
-  </details>
-)
+export const Raw = ({ title, value }: { readonly title: string; readonly value: unknown }) => {
+  const [open, setOpen] = useState(false)
+  return (
+    <details class="raw" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{title}</summary>
+      {open && <pre tabIndex={0}>{JSON.stringify(value, null, 2)}</pre>}
+    </details>
+  )
+}
