@@ -40,6 +40,14 @@ const within = async <A>(options: Options, run: (outdial: Outdial) => Promise<A>
   }
 }
 
+let platform: Outdial | undefined
+
+/** A platform without options of its own, which the tests of one store share. */
+const onShared = async (run: (outdial: Outdial) => Promise<void>): Promise<void> => {
+  platform ??= await makeOutdial({ store })
+  await run(platform)
+}
+
 const fast = { OUTDIAL_SIMULATED_SPEED: "Infinity" }
 
 /** The events of one call until it has none more to come. */
@@ -74,7 +82,7 @@ const tests: Record<string, () => Promise<void>> = {
     }),
 
   "a campaign is simulated, in a process of its own": () =>
-    within({}, async (outdial) => {
+    onShared(async (outdial) => {
       const { agent_id, workspace } = await tenant(outdial)
       const { id } = await outdial.campaigns.create(workspace, { name: "Spring", agent_id })
       await outdial.recipients.add(workspace, id, [{ phone_number: "+14155550123" }])
@@ -134,7 +142,7 @@ const tests: Record<string, () => Promise<void>> = {
   },
 
   "promises are rejected with typed errors": () =>
-    within({}, async (outdial) => {
+    onShared(async (outdial) => {
       const { agent_id, workspace } = await tenant(outdial)
       const draft = { agent_id, to_number: "+14155550123", idempotency_key: "once" }
       const { call_id } = await outdial.calls.place(workspace, draft)
@@ -146,7 +154,7 @@ const tests: Record<string, () => Promise<void>> = {
     }),
 
   "the REST interface answers through fetch, under the same limits": () =>
-    within({}, async (outdial) => {
+    onShared(async (outdial) => {
       const { agent_id, key } = await tenant(outdial)
       const post = (body: string) =>
         outdial.fetch(
@@ -175,7 +183,7 @@ const tests: Record<string, () => Promise<void>> = {
     }),
 
   "a file of recipients is imported": () =>
-    within({}, async (outdial) => {
+    onShared(async (outdial) => {
       const { agent_id, workspace } = await tenant(outdial)
       const campaign = await outdial.campaigns.create(workspace, { name: "Spring", agent_id })
       const file = "phone,name\n+14155550123,Ada\nnonsense,Bob\n"
@@ -203,5 +211,7 @@ for (const [n, named] of process.argv.slice(2).entries()) {
       process.stdout.write(`not ok ${n}: ${name}\n${error instanceof Error ? error.stack : String(error)}\n`)
     }
   }
+  await platform?.dispose()
+  platform = undefined
 }
 process.exitCode = failed === 0 ? 0 : 1

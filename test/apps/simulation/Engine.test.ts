@@ -65,7 +65,7 @@ describe("a simulation", () => {
         [1, 2],
         [3, 4]
       ]) {
-        const plan = planOf()
+        const plan = planOf({ people: people(60) })
         const simulation = simulationOf(plan, yield* Effect.forEach(seeds, (seed) => play(plan, seed)))
         texts.push(toJson(simulation) + chartOf(simulation))
       }
@@ -201,7 +201,7 @@ describe("a simulation", () => {
         const run = yield* play(
           planOf({
             model: { ...defaultModel, rates },
-            people: people(1_000),
+            people: people(400),
             config: { call_retry_config: { retry_count: 1, retry_failed: 1, retry_busy: 1 } },
             workspace: { max_concurrency: lines, calls_per_second: 1_000 }
           }),

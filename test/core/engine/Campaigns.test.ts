@@ -321,7 +321,7 @@ describe("a campaign", () => {
     }).pipe(Effect.provide(Platform.layer()))
   )
 
-  it.scoped("is paused by its circuit breaker when more than half of the last 20 dials failed", () =>
+  it.scoped("is paused by its circuit breaker when more than half have failed of at least 20 dials", () =>
     Effect.gen(function* () {
       const tenant = yield* Platform.tenant()
       const numbers = [...Platform.callees(9, "0123"), ...Platform.callees(200, "0003", 100)]
