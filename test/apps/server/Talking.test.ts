@@ -135,30 +135,55 @@ describe("a server that talks on Twilio's calls", () => {
     })
   )
 
-  it.scopedLive("remembers of an interrupted greeting what was heard of it, once", () =>
-    Effect.gen(function* () {
-      const { relay, transcript } = yield* greeted()
-      yield* relay.send({ type: "info", name: "agentSpeaking", value: "on" })
-      yield* relay.send({ type: "info", name: "clientSpeaking", value: "on" })
-      yield* relay.send({ type: "info", name: "tokensPlayed", value: "Hello Ada," })
-      yield* relay.send({
-        type: "interrupt",
-        utteranceUntilInterrupt: "Hello Ada,",
-        durationUntilInterruptMs: "640"
+  it.scopedLive(
+    "remembers of each interrupted sentence what was heard of it, once, and answers all the same",
+    () =>
+      Effect.gen(function* () {
+        const { relay, session, transcript } = yield* greeted()
+        yield* relay.send({ type: "info", name: "agentSpeaking", value: "on" })
+        yield* relay.send({ type: "info", name: "clientSpeaking", value: "on" })
+        yield* relay.send({ type: "info", name: "tokensPlayed", value: "Hello Ada," })
+        yield* relay.send({
+          type: "interrupt",
+          utteranceUntilInterrupt: "Hello Ada,",
+          durationUntilInterruptMs: "640"
+        })
+        yield* relay.send({ type: "prompt", voicePrompt: "Who is", lang: "en-US", last: false })
+        yield* relay.send({ type: "info", name: "agentSpeaking", value: "off" })
+        yield* relay.send({ type: "info", name: "clientSpeaking", value: "off" })
+        yield* relay.send({ type: "prompt", voicePrompt: "Who is calling?", lang: "en-US", last: true })
+        const questions = Array.from({ length: 6 }, (_, n) => `What is item ${n}?`)
+        const heard: Array<string> = []
+        for (const question of questions) {
+          const answer = yield* relay.said
+          const word = answer.trim().split(" ")[0]!
+          heard.push(word)
+          yield* relay.send({ type: "info", name: "agentSpeaking", value: "on" })
+          yield* relay.send({ type: "info", name: "clientSpeaking", value: "on" })
+          yield* relay.send({ type: "info", name: "tokensPlayed", value: word })
+          yield* relay.send({
+            type: "interrupt",
+            utteranceUntilInterrupt: word,
+            durationUntilInterruptMs: 300
+          })
+          yield* relay.send({ type: "info", name: "agentSpeaking", value: "off" })
+          yield* relay.send({ type: "info", name: "clientSpeaking", value: "off" })
+          yield* relay.send({ type: "prompt", voicePrompt: question, lang: "en-US", last: true })
+        }
+        const last = yield* relay.said
+        yield* relay.play(last)
+        yield* relay.hangUp
+        yield* until(
+          "the session is over",
+          Effect.map(session, ({ status }) => status === "over")
+        )
+        const [first, second, ...rest] = yield* transcript
+        assert.deepInclude(first, { text: "Hello Ada,", generated: greeting, interrupted: true })
+        assert.deepInclude(second, { role: "callee", text: "Who is calling?" })
+        const expected = questions.flatMap((question, n) => [`agent: ${heard[n]}`, `callee: ${question}`])
+        assert.deepStrictEqual(textsOf(rest), [...expected, `agent: ${last.trim()}`])
+        assert.deepInclude(yield* session, { reason: "user_hangup", interruptions: 7 })
       })
-      yield* relay.send({ type: "prompt", voicePrompt: "Who is", lang: "en-US", last: false })
-      yield* relay.send({ type: "info", name: "agentSpeaking", value: "off" })
-      yield* relay.send({ type: "info", name: "clientSpeaking", value: "off" })
-      yield* relay.send({ type: "prompt", voicePrompt: "Who is calling?", lang: "en-US", last: true })
-      yield* relay.play(yield* relay.said)
-      yield* until(
-        "three turns",
-        Effect.map(transcript, ({ length }) => length >= 3)
-      )
-      const [first, second] = yield* transcript
-      assert.deepInclude(first, { text: "Hello Ada,", generated: greeting, interrupted: true })
-      assert.deepInclude(second, { role: "callee", text: "Who is calling?" })
-    })
   )
 
   it.scopedLive("takes digits during the greeting, which come before their interrupt", () =>
@@ -247,16 +272,31 @@ describe("a server that talks on Twilio's calls", () => {
     })
   )
 
-  it.scopedLive("ignores frames that are none, ten in a row, and one for which it has no use", () =>
-    Effect.gen(function* () {
-      const { relay } = yield* greeted()
-      yield* relay.play(greeting)
-      for (let i = 0; i < 10; i++)
-        yield* relay.send(["", "nonsense", "[]", '{"type":"prompt"}', "{}"][i % 5]!)
-      yield* relay.send({ type: "unheard_of", value: 1 })
-      yield* relay.say("Yes, I do.")
-      assert.isNotEmpty(yield* relay.said)
-    })
+  it.scopedLive(
+    "ignores frames that are none, ten in a row, one for which it has no use, and one of a megabyte",
+    () =>
+      Effect.gen(function* () {
+        const { call, relay, transcript } = yield* greeted()
+        yield* relay.play(greeting)
+        for (let i = 0; i < 10; i++)
+          yield* relay.send(["", "nonsense", "[]", '{"type":"prompt"}', "{}"][i % 5]!)
+        yield* relay.send({ type: "unheard_of", value: 1 })
+        yield* relay.say("Yes, I do.")
+        assert.isNotEmpty(yield* relay.said)
+        yield* relay.send({ type: "prompt", voicePrompt: "x".repeat(1_000_000), lang: "en-US", last: true })
+        assert.strictEqual(yield* relay.closed, 1_009)
+        const second = yield* Effect.orDie(
+          connect(yield* relay.after(lost), call, { callStatus: "IN_PROGRESS" })
+        )
+        yield* second.play(yield* second.said)
+        yield* second.say("What is it about?")
+        assert.isNotEmpty(yield* second.said)
+        const callee = (yield* transcript).filter(({ role }) => role === "callee")
+        assert.deepStrictEqual(
+          callee.map(({ text }) => text),
+          ["Yes, I do.", "What is it about?"]
+        )
+      })
   )
 
   it.scopedLive("nudges a callee who is silent, says goodbye, ends its line, and hangs up", () =>

@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import * as RelayStand from "../../adapters/twilio/RelayStand.ts"
 import type { StoredCall } from "../../adapters/twilio/TwilioServer.ts"
 import { answerTo, type Line, textOf } from "./Mind.ts"
@@ -51,6 +51,9 @@ type Left = "dropped" | "hung up" | { readonly token: string }
 
 const info = (name: string, value: string) => ({ type: "info", name, value })
 const clauses = (text: string) => text.split(/(?<=[,.:!?])/).filter((clause) => clause.trim() !== "")
+
+/** The longest that a call is talked, however busy the machine is. */
+const longest = "10 minutes"
 
 /** More repetitions than any outage needs. */
 const mostRepeats = 12
@@ -183,19 +186,26 @@ export const talk = Effect.fnUntraced(function* (
     return { SessionStatus: "ended", HandoffData: left.token }
   }
 
-  yield* status("in-progress")
-  for (let twiml = call.form.get("Twiml")!; ;) {
-    const { action, left } = yield* overOne(twiml)
-    if (left === "dropped") yield* Effect.sleep(again)
-    else if (left !== "hung up") talked.ended = { by: "agent", at: Date.now() }
-    const { text } = yield* tell(action.url, { ...action.fields, ...fieldsOf(left) })
-    if (left === "hung up") break
-    if (!text.includes("<Connect")) {
-      if (left === "dropped") talked.failed = `not connected again: ${text}`
-      break
+  /** Over one connection after the other. */
+  const play = Effect.fnUntraced(function* () {
+    for (let twiml = call.form.get("Twiml")!; ;) {
+      const { action, left } = yield* overOne(twiml)
+      if (left === "dropped") yield* Effect.sleep(again)
+      else if (left !== "hung up") talked.ended = { by: "agent", at: Date.now() }
+      const { text } = yield* tell(action.url, { ...action.fields, ...fieldsOf(left) })
+      if (left === "hung up") break
+      if (!text.includes("<Connect")) {
+        if (left === "dropped") talked.failed = `not connected again: ${text}`
+        break
+      }
+      if (left !== "dropped") talked.failed = "connected again after its end"
+      twiml = text
     }
-    if (left !== "dropped") talked.failed = "connected again after its end"
-    twiml = text
+  })
+
+  yield* status("in-progress")
+  if (Option.isNone(yield* Effect.timeoutOption(play(), longest))) {
+    talked.failed = `no end comes: ${talked.answered} of ${lines.length} lines are answered`
   }
   yield* status("completed", { CallDuration: "1" })
   return talked

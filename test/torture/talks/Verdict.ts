@@ -72,10 +72,11 @@ export const judge = ({ kills, talks, uses }: Evidence): ReadonlyArray<Finding<P
   const untold = talks.filter(({ drops, ended, told }) => {
     if (told === null || ended === null) return true
     if (told.call.status !== "completed" || told.call.outcome !== "answered") return true
+    if (told.session.status !== "over") return true
     // A process that dies while the callee hangs up cannot tell how the talk ended: that is found out later.
     if (isLate(ended.at, [...kills, ...drops], untellable)) return false
     const reason = ended.by === "agent" ? "agent_hangup" : "user_hangup"
-    return told.session.status !== "over" || told.session.reason !== reason
+    return told.session.reason !== reason
   })
   const byLine = grouped(uses, ({ number, session_id }) => `${session_id} ${number}`)
   const booked = talks.flatMap((talk) =>
