@@ -1,6 +1,5 @@
 import { Effect, Layer } from "effect"
 import type * as HttpApi from "@effect/platform/HttpApi"
-import * as HttpApiSwagger from "@effect/platform/HttpApiSwagger"
 import * as HttpLayerRouter from "@effect/platform/HttpLayerRouter"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as OpenApi from "@effect/platform/OpenApi"
@@ -152,11 +151,32 @@ const guarded = HttpLayerRouter.middleware(
   Effect.map(HttpServerResponse.setHeader("content-security-policy", contentSecurityPolicy))
 ).layer
 
-/** `/docs`, an interactive reference that needs nothing from elsewhere, and `/openapi.json`. */
-export const layer = (basePath: string) => {
-  const api: HttpApi.HttpApi.Any = documented(basePath)
-  return Layer.mergeAll(
-    HttpApiSwagger.layerHttpLayerRouter({ api, path: "/docs" }).pipe(Layer.provide(guarded)),
-    HttpLayerRouter.add("GET", "/openapi.json", HttpServerResponse.unsafeJson(openApi(basePath)))
+/** The answer of `/docs`. Its script is 2 MB: it is loaded with the first request. */
+const reference = Effect.fnUntraced(function* (api: HttpApi.HttpApi.Any) {
+  const { layerHttpLayerRouter } = yield* Effect.promise(() => import("@effect/platform/HttpApiSwagger"))
+  const router = yield* HttpLayerRouter.make
+  const page = Layer.provide(
+    layerHttpLayerRouter({ api, path: "/docs" }),
+    Layer.succeed(HttpLayerRouter.HttpRouter, router)
   )
-}
+  yield* Effect.scoped(Layer.build(page))
+  return router.asHttpEffect()
+})
+
+/**
+ * `/docs`, an interactive reference that needs nothing from elsewhere, and `/openapi.json`. Both are made for the first
+ * request: most processes never answer one.
+ */
+export const layer = (basePath: string) =>
+  Layer.unwrapEffect(
+    Effect.gen(function* () {
+      const page = yield* Effect.cached(Effect.uninterruptible(reference(documented(basePath))))
+      const document = yield* Effect.cached(
+        Effect.sync(() => HttpServerResponse.unsafeJson(openApi(basePath)))
+      )
+      return Layer.mergeAll(
+        HttpLayerRouter.add("GET", "/docs", Effect.flatten(page)).pipe(Layer.provide(guarded)),
+        HttpLayerRouter.add("GET", "/openapi.json", document)
+      )
+    })
+  )
