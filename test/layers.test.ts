@@ -2,36 +2,9 @@ import { posix } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
+import { importsOf, packageOf, unknown } from "./imports.ts"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
-
-/** Comments, and the strings and templates that may hold what looks like one. */
-const tokens = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\[\s\S]|[^`\\])*`/g
-
-/** The source without comments, and without strings that read like a call. */
-const codeOf = (source: string) =>
-  source.replaceAll(tokens, (token) => {
-    if (token.startsWith("/")) return " "
-    return !token.startsWith("`") && token.includes("(") ? '""' : token
-  })
-
-/** `import … from "x"`, `import "x"`, `export … from "x"` */
-const statement = /^[ \t]*(?:import|export)\b(?:[^"'`;=()]*?\bfrom\b)?\s*["']([^"'\n]+)["']/gm
-
-/** `import("x")`, `import(x)`, `typeof import("x")`, `require("x")`, `import.meta.resolve("x")`; no method of such a name */
-const call =
-  /(?<!\.)\b(?:import|require|import\.meta\.resolve)\s*\(\s*(?:(["'`])([^"'`\n$]+)\1\s*[,)]|[^)\s])/g
-
-const unknown = "(an expression)"
-
-/** What a module names, in any way that loads it or its types; a name that is computed is an expression. */
-const importsOf = (source: string): ReadonlyArray<string> => {
-  const code = codeOf(source)
-  return [
-    ...[...code.matchAll(statement)].map(([, name]) => name!),
-    ...[...code.matchAll(call)].map(([, , name]) => name ?? unknown)
-  ]
-}
 
 const corePackages = ["effect", "libphonenumber-js"]
 const drivers = ["@effect/sql-sqlite-node", "@effect/sql-pg", "better-sqlite3", "pg"]
@@ -43,12 +16,6 @@ const driverFiles = [
   "adapters/sql/copy/SqliteEnd.ts",
   "adapters/sql/copy/PostgresEnd.ts"
 ]
-
-const packageOf = (name: string) =>
-  name
-    .split("/")
-    .slice(0, name.startsWith("@") ? 2 : 1)
-    .join("/")
 
 /** The floors of core, from the ground up: each imports itself and those below it. */
 const floors = ["model", "ports", "engine", "usecases", "simulation"]

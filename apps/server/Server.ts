@@ -18,6 +18,7 @@ import * as Recordings from "../platform/Recordings.ts"
 import { sockets } from "../platform/Sockets.ts"
 import * as Telemetry from "../platform/Telemetry.ts"
 import { patiently } from "../platform/Waiting.ts"
+import { release } from "../platform/YoungGeneration.ts"
 import * as SimulatorProcess from "../simulation/SimulatorProcess.ts"
 import * as Bootstrap from "./Bootstrap.ts"
 
@@ -29,11 +30,13 @@ const address = Effect.gen(function* () {
 const welcome = Layer.unwrapEffect(Effect.map(address, Bootstrap.layer))
 
 const listening = Layer.effectDiscard(
-  Effect.flatMap(address, ({ base, origin }) =>
-    Console.log(
+  Effect.gen(function* () {
+    const { base, origin } = yield* address
+    release()
+    yield* Console.log(
       `Listening on ${origin}${base}, console at ${origin}${consolePath}, API reference at ${origin}/docs`
     )
-  )
+  })
 )
 
 /** It answers once the first start has made what it promises. */

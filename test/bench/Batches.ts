@@ -49,7 +49,7 @@ export const run = Effect.gen(function* () {
   copyFileSync(filename, bareFile)
   const port = yield* Processes.freePort
   const server = yield* Processes.scoped(
-    "apps/server/main.ts",
+    Processes.server,
     [],
     {
       PORT: String(port),

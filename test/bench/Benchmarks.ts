@@ -15,11 +15,13 @@ import * as Queue from "./Queue.ts"
 import * as Queues from "./Queues.ts"
 import * as Simulation from "./Simulation.ts"
 import * as Sorted from "./Sorted.ts"
+import * as Start from "./Start.ts"
 import * as Suites from "./Suites.ts"
 import * as Takeover from "./Takeover.ts"
 
 /** All of them, in the order in which they run. */
 export const benchmarks: Record<string, Effect.Effect<void, unknown>> = {
+  start: Start.run,
   place: Place.run,
   batches: Batches.run,
   callbacks: Callbacks.run,

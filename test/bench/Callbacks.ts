@@ -130,7 +130,7 @@ export const run = Effect.gen(function* () {
   const { taken, url } = yield* carrier
   const port = yield* Processes.freePort
   yield* Processes.scoped(
-    "apps/server/main.ts",
+    Processes.server,
     [],
     {
       PORT: String(port),

@@ -161,7 +161,7 @@ export const run = Effect.gen(function* () {
   const { agent_id } = yield* Platform.seed(filename, 0, { max_concurrency: 1, calls_per_second: 1 })
   const port = yield* Processes.freePort
   const running = yield* Processes.scoped(
-    "apps/server/main.ts",
+    Processes.server,
     [],
     { PORT: String(port), OUTDIAL_DATABASE_URL: `sqlite:${filename}`, OUTDIAL_LOG_REQUESTS: "false" },
     /Listening/

@@ -48,7 +48,7 @@ export const run = Effect.gen(function* () {
     /Listening/
   )
   yield* Processes.scoped(
-    "apps/server/main.ts",
+    Processes.server,
     [],
     {
       PORT: String(ports.outdial),

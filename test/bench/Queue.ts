@@ -1,7 +1,5 @@
 import { Clock, Effect } from "effect"
 import { join } from "node:path"
-import { execFile } from "node:child_process"
-import { promisify } from "node:util"
 import { CarrierLedger } from "../../adapters/simulated/CarrierLedger.ts"
 import { fromJson } from "../../core/model/calls/PlaceCall.ts"
 import { Repository } from "../../core/ports/Repository.ts"
@@ -9,6 +7,7 @@ import { Calls } from "../../core/usecases/Calls.ts"
 import * as Processes from "../programs/Processes.ts"
 import * as Platform from "./Platform.ts"
 import * as Report from "./Report.ts"
+import { residentMemory } from "./Start.ts"
 
 const large = 100_000
 const small = 100
@@ -32,13 +31,6 @@ const claimCost = (workspace_id: string) =>
     }
     return Report.median(costs)
   })
-
-/** Bytes that a process holds in memory. */
-const residentMemory = (pid: number) =>
-  Effect.map(
-    Effect.promise(() => promisify(execFile)("ps", ["-o", "rss=", "-p", String(pid)])),
-    ({ stdout }) => Number(stdout) * 1_024
-  )
 
 /** What a long queue costs: memory while the loop works on it, and the claim of the next call. */
 export const run = Effect.gen(function* () {
@@ -66,7 +58,7 @@ export const run = Effect.gen(function* () {
   yield* Platform.seed(filename, large, caps)
   const port = yield* Processes.freePort
   const server = yield* Processes.scoped(
-    "apps/server/main.ts",
+    Processes.server,
     [],
     {
       PORT: String(port),
@@ -77,7 +69,7 @@ export const run = Effect.gen(function* () {
     /Listening/
   )
   const samples = yield* Effect.forEach(Array.from({ length: 50 }), () =>
-    Effect.zipRight(Effect.sleep("200 millis"), residentMemory(server.process.pid!))
+    Effect.map(Effect.sleep("200 millis"), () => residentMemory(server.process.pid!))
   )
   Report.line(
     "resident memory of the server, most in 10 s",

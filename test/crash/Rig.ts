@@ -47,7 +47,7 @@ const api = (base: string, key: string) => {
 export const make = Effect.fnUntraced(function* (more: Readonly<Record<string, string>>) {
   const folder = mkdtempSync(join(tmpdir(), "outdial-crash-"))
   yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(folder, { recursive: true, force: true })))
-  const { cli, server: program } = yield* Programs.programs
+  const { outdial: cli, server: program } = yield* Programs.programs
   const port = yield* Processes.freePort
   const store = `sqlite:${join(folder, "outdial.db")}`
   const workspace = JSON.parse(

@@ -27,6 +27,9 @@ process.once("exit", () => {
   for (const child of started) child.kill("SIGKILL")
 })
 
+/** The server as `npm start` runs it. */
+export const server = "apps/server/start.mjs"
+
 /** Starts a program of this project, or one made of it (`.mjs`); completes when it has printed `ready`. */
 export const start = (
   program: string,
@@ -36,7 +39,7 @@ export const start = (
 ) =>
   Effect.async<Running, ProgramEnded>((resume) => {
     const loader = program.endsWith(".mjs") ? [] : ["--import", "tsx"]
-    const child = spawn(process.execPath, ["--max-semi-space-size=24", ...loader, program, ...args], {
+    const child = spawn(process.execPath, [...loader, program, ...args], {
       env: { ...process.env, ...env },
       stdio: ["ignore", "pipe", "pipe"]
     })

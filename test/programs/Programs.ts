@@ -1,12 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, relative } from "node:path"
-import { fileURLToPath } from "node:url"
-import { build, type Plugin } from "esbuild"
+import type { Plugin } from "esbuild"
 import { Effect, type Scope } from "effect"
 import { build as buildConsole } from "../../apps/console/build/Build.ts"
+import { bundle, root } from "../../apps/server/build/Programs.ts"
 
-export const root = fileURLToPath(new URL("../..", import.meta.url))
+export { root }
 
 /** A place in the source, which is there once, and what is put there instead. */
 export interface Patch {
@@ -44,46 +44,23 @@ const planting = (patches: ReadonlyArray<Patch>): Plugin => ({
 /** The programs that tests run as processes of their own, each a file that Node starts in a tenth of the time. */
 export interface Programs {
   readonly server: string
-  readonly cli: string
+  readonly outdial: string
   /** Of webhooks, with a ledger. */
   readonly receiver: string
 }
 
-const entryPoints = {
-  server: "apps/server/main.ts",
-  cli: "apps/cli/main.ts",
-  receiver: "test/torture/receiver.ts",
-  // What the programs themselves start is beside them.
-  "reader/main": "adapters/tables/reader/main.ts",
-  child: "apps/simulation/child.ts"
-}
-
-const bundle = async (folder: string, patches: ReadonlyArray<Patch>) => {
+const bundled = async (folder: string, patches: ReadonlyArray<Patch>) => {
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"))
   await buildConsole(join(folder, "public"))
-  await build({
-    absWorkingDir: root,
-    entryPoints,
-    outdir: folder,
-    outExtension: { ".js": ".mjs" },
-    bundle: true,
-    splitting: true,
-    platform: "node",
-    target: "node20",
-    format: "esm",
-    external: ["better-sqlite3", "pg-native", "bun:sqlite", "cloudflare:sockets"],
-    // What is bundled of older packages asks for modules in their way.
-    banner: {
-      js: 'import { createRequire as makeRequire } from "node:module"; const require = makeRequire(import.meta.url);'
-    },
-    plugins: [planting(patches)],
-    logLevel: "error"
+  await bundle(folder, {
+    programs: { receiver: "test/torture/receiver.ts" },
+    plugins: [planting(patches)]
   })
 }
 
 const within = (folder: string): Programs => {
   const at = (name: keyof Programs) => join(folder, `${name}.mjs`)
-  return { server: at("server"), cli: at("cli"), receiver: at("receiver") }
+  return { server: at("server"), outdial: at("outdial"), receiver: at("receiver") }
 }
 
 const newFolder = () => mkdtempSync(join(tmpdir(), "outdial-programs-"))
@@ -98,7 +75,7 @@ const prepare = async (): Promise<string> => {
   if (there !== undefined) return there
   const folder = newFolder()
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }))
-  await bundle(folder, [])
+  await bundled(folder, [])
   return folder
 }
 
@@ -115,7 +92,7 @@ export const patched = (patches: ReadonlyArray<Patch>): Effect.Effect<Programs, 
     : Effect.acquireRelease(Effect.sync(newFolder), (folder) =>
         Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
       ).pipe(
-        Effect.tap((folder) => Effect.promise(() => bundle(folder, patches))),
+        Effect.tap((folder) => Effect.promise(() => bundled(folder, patches))),
         Effect.map(within)
       )
 

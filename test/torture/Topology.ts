@@ -46,7 +46,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const carrierPort = yield* Processes.freePort
   const carrierArgs = ["--port", carrierPort, "--ledger", ledgers.carrier, "--speed", options.speed]
   const startCarrier = Processes.start(
-    programs.cli,
+    programs.outdial,
     ["carrier", ...carrierArgs.map(String)],
     {},
     /listens on/

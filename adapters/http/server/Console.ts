@@ -45,11 +45,7 @@ const types: Readonly<Record<string, string>> = {
 }
 
 const missing = Coded.response(404, "not_found", "there is nothing at this path")
-const notBuilt = Coded.response(
-  404,
-  "not_found",
-  "the console is not built: `npm start` and `npm run console` build it"
-)
+const notBuilt = Coded.response(404, "not_found", "the console is not built: `npm run console` builds it")
 
 const nameOf = (url: string): string | null =>
   /^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/.exec(url.slice(assets.length).split(/[?#]/, 1)[0]!)?.[0] ?? null

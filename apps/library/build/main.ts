@@ -3,13 +3,14 @@ import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import process from "node:process"
-import { build } from "../../console/build/Build.ts"
+import { build as buildConsole } from "../../console/build/Build.ts"
+import { bundle } from "../../server/build/Programs.ts"
 import { finishDeclarations } from "./Declarations.ts"
 import { dist, root } from "./Files.ts"
 import { licences } from "./Licences.ts"
 import { compileIn } from "./Packages.ts"
 
-// `npm run build`: JavaScript, types and source maps of core, adapters and apps in dist.
+// `npm run build`: JavaScript, types and source maps of core, adapters and apps in dist, and the programs.
 
 const { dependencies, optionalDependencies } = JSON.parse(
   readFileSync(join(root, "package.json"), "utf8")
@@ -33,10 +34,12 @@ for (const project of ["tsconfig.json", "tsconfig.types.json"]) {
 }
 finishDeclarations(installed)
 await compileIn(installed)
-const pages = join(dist, "apps/console/public")
-writeFileSync(join(pages, "LICENCES.md"), licences(await build(pages)))
 
-const program = join(dist, "apps/cli/main.js")
-const code = readFileSync(program, "utf8")
-if (!code.startsWith("#!")) writeFileSync(program, `#!/usr/bin/env node\n${code}`)
+// The programs do not share modules with the library: bundled, they start in less than half of the time.
+const programs = join(dist, "programs")
+const pages = await buildConsole(join(programs, "public"))
+const { inputs } = await bundle(programs)
+writeFileSync(join(programs, "LICENCES.md"), licences([...pages, ...inputs]))
+const program = join(programs, "outdial.mjs")
+writeFileSync(program, `#!/usr/bin/env node\n${readFileSync(program, "utf8")}`)
 chmodSync(program, 0o755)

@@ -15,8 +15,8 @@ const start = (
   args: ReadonlyArray<string>,
   settings: Readonly<Record<string, string>> = {}
 ): Effect.Effect<ChildProcess> =>
-  Effect.map(programs, ({ cli }) =>
-    spawn(process.execPath, [cli, ...args], {
+  Effect.map(programs, ({ outdial }) =>
+    spawn(process.execPath, [outdial, ...args], {
       env: { PATH: process.env["PATH"], OUTDIAL_DATABASE_URL: `sqlite:${filename}`, ...settings }
     })
   )

@@ -169,8 +169,7 @@ describe("the package", () => {
         const modules = readdirSync(join(installed, "dist"), { recursive: true, encoding: "utf8" }).filter(
           (path) =>
             // The console's are for browsers.
-            path.endsWith(".js") &&
-            !/(?:cli|server|reader)\/main\.js|child\.js|Bun|console\/public/.test(path)
+            path.endsWith(".js") && !/reader\/main\.js|child\.js|Bun|programs\/public/.test(path)
         )
         assert.isAbove(modules.length, 500)
         const code = modules.map((path) => `import ${JSON.stringify(`./node_modules/outdial/dist/${path}`)}`)

@@ -69,7 +69,7 @@ const running = Effect.fnUntraced(function* (speed: number) {
         .replaceAll("agent_…", agentId)
         .replaceAll(/"http[^"]*\/audio[^"]*"/g, '"$(audio)"')
         .replaceAll(/(ws|camp|sess|call|tmpl|suite)_…/g, "$(last $1)")
-      const script = shell(programs.cli, at) + text
+      const script = shell(programs.outdial, at) + text
       const variables = { ...process.env, ...env, KEY: key, OUTDIAL_API_KEY: key }
       const printed = await new Promise<string>((resolve) =>
         execFile("bash", ["-c", script], { env: variables }, (_, stdout, stderr) => resolve(stdout + stderr))
