@@ -19,6 +19,15 @@ const factsOf = (call: Call, agent: string): ReadonlyArray<Fact> => [
   ["To", <span class="numeric">{call.to_number_masked}</span>],
   ["From", <span class="numeric">{call.from_number}</span>],
   ["Agent", call.agent_version === null ? agent : `${agent}, version ${call.agent_version}`],
+  [
+    "Campaign",
+    call.campaign_id === null || call.recipient_id === null ? null : (
+      <>
+        <a href={to(`/campaigns/${call.campaign_id}`)}>Its progress</a>,{" "}
+        <a href={to(`/campaigns/${call.campaign_id}/recipients/${call.recipient_id}`)}>its recipient</a>
+      </>
+    )
+  ],
   ["Talk", duration(call.duration_seconds)],
   ["Credits", count(call.credits)],
   ["Next attempt", call.scheduled_for === null ? null : <Time at={call.scheduled_for} full />],

@@ -4,7 +4,7 @@ import { Section } from "../components/Page.tsx"
 import { Failure, Loading } from "../components/States.tsx"
 import { useAction } from "../data/Action.ts"
 import { plural, shortTime } from "../data/Format.ts"
-import { Simulated, simulationMs } from "./Simulated.tsx"
+import { simulate, Simulated } from "./Simulated.tsx"
 
 interface Result {
   readonly simulation: CampaignSimulation
@@ -18,11 +18,7 @@ export const Forecast = (props: { readonly campaign: Campaign; readonly progress
   const { id, stats } = props.campaign
   const [result, setResult] = useState<Result | null>(null)
   const simulating = useAction(async (api) => {
-    const [simulation, { balance }] = await Promise.all([
-      api.simulations.simulate(id, {}, { timeoutMs: simulationMs }),
-      api.credits.balance()
-    ])
-    setResult({ simulation, balance, reached: stats.answered })
+    setResult({ ...(await simulate(api, id)), reached: stats.answered })
   })
   if (stats.pending === 0 && result === null) return null
   return (

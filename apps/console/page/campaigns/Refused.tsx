@@ -150,6 +150,11 @@ export const Refused = (props: {
           of the reasons has all of them.
         </p>
       )}
+      {sheet === null && toMend.length > 0 && (
+        <p class="hint">
+          Correct these rows in the file and send the file in again: a row that was added is not added twice.
+        </p>
+      )}
       {sending.error !== null && <Failure error={sending.error} what="The rows were not sent." />}
       {reasons.error !== null && <Failure error={reasons.error} />}
       <div class="actions">

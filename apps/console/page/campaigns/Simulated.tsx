@@ -1,4 +1,4 @@
-import type { CampaignProgress, CampaignSimulation } from "outdial/client"
+import type { CampaignProgress, CampaignSimulation, OutdialClient, RequestOptions } from "outdial/client"
 import { useMemo } from "preact/hooks"
 import { Chart } from "../components/Chart.tsx"
 import type { Drawing } from "../components/Plot.ts"
@@ -7,7 +7,16 @@ import { count, duration, plural, share, shortTime } from "../data/Format.ts"
 import { reasonOf } from "./Words.ts"
 
 /** Of many recipients it takes a minute or two. */
-export const simulationMs = 180_000
+const simulationMs = 180_000
+
+/** Plays a campaign's pending recipients, with callees as the workspace's own calls show them; and what it may spend. */
+export const simulate = async (api: OutdialClient, campaign_id: string, options: RequestOptions = {}) => {
+  const [simulation, { balance }] = await Promise.all([
+    api.simulations.simulate(campaign_id, { model: { from: {} } }, { ...options, timeoutMs: simulationMs }),
+    api.credits.balance(options)
+  ])
+  return { simulation, balance }
+}
 
 const spans = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const
 
@@ -122,6 +131,7 @@ export const Simulated = (props: {
   readonly balance: number | null
 }) => {
   const { balance, past, simulation } = props
+  const { learned } = simulation
   const drawing = useMemo(() => drawingOf(simulation, past), [simulation, past?.progress])
   return (
     <div class="stack">
@@ -133,7 +143,9 @@ export const Simulated = (props: {
         values={drawing.series.map(({ values }) => values.findLast((value) => value !== null) ?? null)}
       />
       <p class="hint">
-        How often people answer is assumed from the hour of the day, not learnt from your calls.
+        {learned === null || learned.attempts === 0
+          ? "How callees behave is assumed from the hour of the day: this workspace has no calls yet to learn from."
+          : `How callees behave is learned from ${plural(learned.attempts, "attempt")} of this workspace. Where these are few, it is near to what is assumed of callees of whom nothing is known.`}
       </p>
     </div>
   )

@@ -2,21 +2,14 @@ import { Empty, Failure, Loading } from "../components/States.tsx"
 import { plural } from "../data/Format.ts"
 import { useResource } from "../data/Resource.ts"
 import type { StepProps } from "./Setup.tsx"
-import { Simulated, simulationMs } from "./Simulated.tsx"
+import { simulate, Simulated } from "./Simulated.tsx"
 import { stepAddress } from "./Steps.tsx"
 
 export const StepSimulate = ({ campaign }: StepProps) => {
   const { id, stats } = campaign
   const hasSome = stats.pending > 0
   const found = useResource(
-    async (api, options) => {
-      if (!hasSome) return null
-      const [simulation, { balance }] = await Promise.all([
-        api.simulations.simulate(id, {}, { ...options, timeoutMs: simulationMs }),
-        api.credits.balance(options)
-      ])
-      return { simulation, balance }
-    },
+    async (api, options) => (hasSome ? simulate(api, id, options) : null),
     [id, hasSome]
   )
   if (!hasSome) {
