@@ -2,6 +2,7 @@ import type { Call } from "../../core/model/calls/Call.ts"
 import { RawJson } from "../../core/model/json/RawJson.ts"
 import { erasedBody } from "../../core/model/people/Person.ts"
 import type { KeptCall, PeopleRows } from "../../core/ports/PeopleRows.ts"
+import { unindex } from "./Recipients.ts"
 import { byText } from "./SortedSet.ts"
 import type { Store } from "./Store.ts"
 import { take } from "./Table.ts"
@@ -65,9 +66,11 @@ export const people = ({ read, undo }: Store): PeopleRows => ({
     }),
   eraseRecipient: ({ campaign_id, customer_id, id }) =>
     undo.verb(() => {
-      const { recipients: table } = read(customer_id).lists.read(campaign_id)
+      const list = read(customer_id).lists.read(campaign_id)
+      const { recipients: table } = list
       const recipient = table.get(id)
       if (recipient === undefined) return
+      unindex(list, id)
       table.set({
         ...recipient,
         phone_number: "",

@@ -1,9 +1,15 @@
 import { Option } from "effect"
 import type { Recipient } from "../../core/model/campaigns/Recipient.ts"
+import {
+  type RecipientValue,
+  type ValueKind,
+  wantedValues
+} from "../../core/model/campaigns/RecipientValues.ts"
 import type { RecipientRows } from "../../core/ports/RecipientRows.ts"
 import { byText } from "./SortedSet.ts"
 import type { Store } from "./Store.ts"
 import { take, withFixed } from "./Table.ts"
+import type { TenantTables } from "./TenantTables.ts"
 
 /** What an update leaves as it is. */
 const fixed = [
@@ -17,6 +23,20 @@ const fixed = [
 
 /** Recipients wait in queues, one for each timezone; those of none of their own in the first. */
 const queueOf = ({ timezone }: { readonly timezone: string | null }): string => timezone ?? ""
+
+const kinds: ReadonlyArray<ValueKind> = ["variables", "review"]
+
+type List = ReturnType<TenantTables["lists"]["read"]>
+
+/** Takes away what a recipient is found by. */
+export const unindex = ({ values }: List, id: string): void => {
+  for (const kind of kinds) values.delete(`${id} ${kind}`)
+}
+
+const removeFrom = (list: List, id: string): void => {
+  unindex(list, id)
+  list.recipients.delete(id)
+}
 
 export const recipients = ({ undo, read, write }: Store): RecipientRows => {
   const listOf = (workspace_id: string, campaign_id: string) => read(workspace_id).lists.read(campaign_id)
@@ -33,17 +53,28 @@ export const recipients = ({ undo, read, write }: Store): RecipientRows => {
       ),
     get: (workspace_id, campaign_id, id) =>
       undo.verb(() => Option.fromNullable(listOf(workspace_id, campaign_id).recipients.get(id))),
-    list: (workspace_id, campaign_id, { phone_number, status }, page) =>
-      undo.verb(() =>
-        listOf(workspace_id, campaign_id).recipients.page(
+    list: (workspace_id, campaign_id, { phone_number, status, ...filter }, page) =>
+      undo.verb(() => {
+        const { recipients, values } = listOf(workspace_id, campaign_id)
+        const wanted = wantedValues(filter)
+        const hasValue = (id: string, [name, value]: RecipientValue) =>
+          kinds.some((kind) => values.get(`${id} ${kind}`)?.values.get(name) === value)
+        return recipients.page(
           page,
-          status === undefined && phone_number === undefined
+          status === undefined && phone_number === undefined && wanted.length === 0
             ? undefined
             : (recipient) =>
                 (status === undefined || recipient.status === status) &&
-                (phone_number === undefined || recipient.phone_number === phone_number)
+                (phone_number === undefined || recipient.phone_number === phone_number) &&
+                wanted.every((each) => hasValue(recipient.id, each))
         )
-      ),
+      }),
+    index: ({ campaign_id, customer_id, id }, kind, entries) =>
+      undo.verb(() => {
+        const { values } = listOf(customer_id, campaign_id)
+        if (entries.length > 0) values.set({ id, kind, values: new Map(entries) })
+        else values.delete(`${id} ${kind}`)
+      }),
     after: (workspace_id, campaign_id, after, limit) =>
       undo.verb(() => {
         const { byAge } = listOf(workspace_id, campaign_id).recipients
@@ -87,7 +118,7 @@ export const recipients = ({ undo, read, write }: Store): RecipientRows => {
         if (stored !== undefined) table.set({ ...stored, timezone, updated_at, variables })
       }),
     removeOne: (workspace_id, campaign_id, id) =>
-      undo.verb(() => void listOf(workspace_id, campaign_id).recipients.delete(id)),
+      undo.verb(() => removeFrom(listOf(workspace_id, campaign_id), id)),
     heard: (workspace_id, from_phone_number_id, phone_number, at, text) =>
       undo.verb(() => {
         const { campaigns, lists } = read(workspace_id)
@@ -106,9 +137,9 @@ export const recipients = ({ undo, read, write }: Store): RecipientRows => {
       }),
     remove: (workspace_id, campaign_id, limit) =>
       undo.verb(() => {
-        const { recipients: table } = listOf(workspace_id, campaign_id)
-        const removed = take(table.byAge.ascending(), limit)
-        for (const { id } of removed) table.delete(id)
+        const list = listOf(workspace_id, campaign_id)
+        const removed = take(list.recipients.byAge.ascending(), limit)
+        for (const { id } of removed) removeFrom(list, id)
         return removed.length
       }),
     skip: (workspace_id, campaign_id, at, limit) =>

@@ -5,6 +5,7 @@ import type { Campaign } from "../../core/model/campaigns/Campaign.ts"
 import type { CampaignCounters, Work } from "../../core/model/campaigns/CampaignCounters.ts"
 import type { CampaignImport, RowError } from "../../core/model/campaigns/CampaignImport.ts"
 import type { OutcomeCount } from "../../core/model/campaigns/CampaignProgress.ts"
+import type { ValueKind } from "../../core/model/campaigns/RecipientValues.ts"
 import type { Recipient } from "../../core/model/campaigns/Recipient.ts"
 import type { PhoneNumber } from "../../core/model/numbers/PhoneNumber.ts"
 import type { Recording } from "../../core/model/recordings/Recording.ts"
@@ -124,6 +125,13 @@ interface RefusedRows {
   readonly errors: ReadonlyArray<RowError>
 }
 
+/** What a recipient is found by. */
+interface RecipientValues {
+  readonly id: string
+  readonly kind: ValueKind
+  readonly values: ReadonlyMap<string, string>
+}
+
 /** What one campaign has. */
 const makeList = (undo: UndoLog) => {
   const recipients = new Table<Recipient>(undo, ({ id }) => id)
@@ -137,6 +145,7 @@ const makeList = (undo: UndoLog) => {
       (left, right) => byText(left.timezone ?? "", right.timezone ?? "") || byText(left.id, right.id),
       ({ status }) => status === "pending"
     ),
+    values: new Table<RecipientValues>(undo, ({ id, kind }) => `${id} ${kind}`),
     imports: new Table<CampaignImport>(undo, ({ id }) => id),
     refused: new Table<RefusedRows>(
       undo,

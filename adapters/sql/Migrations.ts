@@ -29,6 +29,7 @@ import finding from "./migrations/0023_finding.ts"
 import deliveriesOfCall from "./migrations/0024_deliveries_of_call.ts"
 import retention from "./migrations/0025_retention.ts"
 import recordingsDue from "./migrations/0026_recordings_due.ts"
+import recipientValues from "./migrations/0027_recipient_values.ts"
 
 /**
  * How the layout came to be, oldest first. While a server of a new version starts, those of the version before go on.
@@ -62,7 +63,8 @@ const all = {
   "0023_finding": finding,
   "0024_deliveries_of_call": deliveriesOfCall,
   "0025_retention": retention,
-  "0026_recordings_due": recordingsDue
+  "0026_recordings_due": recordingsDue,
+  "0027_recipient_values": recipientValues
 }
 
 /** The last migration from before that rule. */

@@ -3,7 +3,7 @@ import type { Recipient } from "../../core/model/campaigns/Recipient.ts"
 import { erasedBody } from "../../core/model/people/Person.ts"
 import type { KeptCall, PeopleRows } from "../../core/ports/PeopleRows.ts"
 import type { Database } from "./Database.ts"
-import { fromRow, numberOf, ofCampaign, read, type RecipientRow } from "./Recipients.ts"
+import { fromRow, numberOf, ofCampaign, read, type RecipientRow, unindex } from "./Recipients.ts"
 import { prefixed, write } from "./Statements.ts"
 
 /** What an index has of the number called. */
@@ -104,13 +104,19 @@ export const people = (database: Database["Type"]): PeopleRows => ({
       )
     ),
   eraseRecipient: ({ campaign_id, customer_id, id }) =>
-    write(database, customer_id, sql.eraseRecipient, [
+    database.unit(
       customer_id,
-      campaign_id,
-      customer_id,
-      campaign_id,
-      id
-    ]),
+      Effect.zipRight(
+        write(database, customer_id, unindex, [customer_id, campaign_id, id]),
+        write(database, customer_id, sql.eraseRecipient, [
+          customer_id,
+          campaign_id,
+          customer_id,
+          campaign_id,
+          id
+        ])
+      )
+    ),
   eraseEvents: (workspace_id, call_ids, after, limit) =>
     database.unit(
       workspace_id,

@@ -1,6 +1,11 @@
 import { Effect } from "effect"
 import type { Recipient } from "../../core/model/campaigns/Recipient.ts"
-import type { RecipientRows } from "../../core/ports/RecipientRows.ts"
+import {
+  type RecipientValue,
+  type ValueKind,
+  wantedValues
+} from "../../core/model/campaigns/RecipientValues.ts"
+import type { RecipientFilter, RecipientRows } from "../../core/ports/RecipientRows.ts"
 import type { Database, Param } from "./Database.ts"
 import {
   asIs,
@@ -63,14 +68,48 @@ const pending = `${ofCampaign} and status = 'pending'`
 
 const conditions = { status: "status = ?", phone_number: "phone_number = ?" } as const
 
-const pageWhere = (where: string) =>
-  pageOf({
-    table: "recipients",
-    key: ["list", "id"],
-    columns: read,
-    where,
-    order: "id desc"
+const paged = { table: "recipients", key: ["list", "id"], columns: read, order: "id desc" }
+
+/** The texts and parameters of a list. What has values is found by the first of them. */
+const pageFor = (
+  workspace_id: string,
+  campaign_id: string,
+  { phone_number, status, ...filter }: RecipientFilter
+) => {
+  const number = phone_number === undefined ? undefined : numberOf(phone_number)
+  const [value, ...others] = wantedValues(filter)
+  const { params, where } = filtered(value === undefined ? [ofCampaign] : [], conditions, {
+    status,
+    phone_number: number
   })
+  const given = [workspace_id, campaign_id]
+  if (value === undefined) return { texts: pageOf({ ...paged, where }), params: [...given, ...params] }
+  const also = others.map(
+    () =>
+      "exists (select 1 from recipient_values o where o.list = recipient_values.list " +
+      "and o.id = recipient_values.id and o.name = ? and o.value = ?)"
+  )
+  const recipient =
+    where === ""
+      ? []
+      : [
+          "exists (select 1 from recipients where recipients.list = recipient_values.list " +
+            `and recipients.id = recipient_values.id and ${where})`
+        ]
+  const all = [ofCampaign, "name = ?", "value = ?", ...also, ...recipient]
+  return {
+    texts: pageOf({ ...paged, found: "recipient_values", where: all.join(" and ") }),
+    params: [...given, ...value, ...others.flat(), ...params]
+  }
+}
+
+const isVariable = "substr(name, 1, 10) = 'variables.'"
+const ofKind: Readonly<Record<ValueKind, string>> = {
+  variables: isVariable,
+  review: `not (${isVariable})`
+}
+/** Takes away what a recipient is found by. */
+export const unindex = `delete from recipient_values where ${ofCampaign} and id = ?`
 
 const sql = {
   list: "select list from recipient_lists where customer_id = ? and campaign_id = ?",
@@ -95,6 +134,12 @@ const sql = {
     "and campaigns.id = recipient_lists.campaign_id where campaigns.customer_id = ? " +
     "and campaigns.channel = 'msg' and campaigns.from_phone_number_id = ?)",
   change: `update recipients set ${assign(["variables", "queue", "updated_at"])} where ${ofCampaign} and id = ?`,
+  index:
+    "insert into recipient_values (list, name, value, id) " +
+    "select list, ?, ?, ? from recipient_lists where customer_id = ? and campaign_id = ?",
+  unindexOldest:
+    `delete from recipient_values where (list, id) in (select list, id from recipients where ${ofCampaign} ` +
+    "order by id limit ?)",
   removeOne: `delete from recipients where ${ofCampaign} and id = ?`,
   remove:
     `delete from recipients where (list, id) in (select list, id from recipients where ${ofCampaign} ` +
@@ -132,6 +177,18 @@ export const recipients = (database: Database["Type"]): RecipientRows => {
     }
   })
 
+  const index = Effect.fnUntraced(function* (
+    { campaign_id, customer_id, id }: Pick<Recipient, "customer_id" | "campaign_id" | "id">,
+    kind: ValueKind,
+    values: ReadonlyArray<RecipientValue>
+  ) {
+    const key = [customer_id, campaign_id]
+    yield* write(database, customer_id, `${unindex} and ${ofKind[kind]}`, [...key, id])
+    for (const [name, value] of values) {
+      yield* write(database, customer_id, sql.index, [name, value, id, ...key])
+    }
+  })
+
   /** Row by row: fifty rows a statement took as long, since what takes time is the indexes. */
   const insert = Effect.fnUntraced(function* (entries: ReadonlyArray<Recipient>) {
     const answers: Array<string | null> = []
@@ -157,19 +214,11 @@ export const recipients = (database: Database["Type"]): RecipientRows => {
     insert: (entries) => database.unit(ownersOf(entries), insert(entries)),
     get: (workspace_id, campaign_id, id) =>
       Effect.map(readAll(sql.get, workspace_id, campaign_id, id), first(asIs)),
-    list: (workspace_id, campaign_id, { phone_number, status }, page) => {
-      const number = phone_number === undefined ? undefined : numberOf(phone_number)
-      const { params, where } = filtered([ofCampaign], conditions, { status, phone_number: number })
-      const given = [workspace_id, campaign_id, ...params]
-      return readPage(
-        database,
-        workspace_id,
-        pageWhere(where),
-        given,
-        page,
-        fromRow(workspace_id, campaign_id)
-      )
+    list: (workspace_id, campaign_id, filter, page) => {
+      const { params, texts } = pageFor(workspace_id, campaign_id, filter)
+      return readPage(database, workspace_id, texts, params, page, fromRow(workspace_id, campaign_id))
     },
+    index: (recipient, kind, values) => database.unit(recipient.customer_id, index(recipient, kind, values)),
     after: (workspace_id, campaign_id, after, limit) =>
       readAll(sql.after, workspace_id, campaign_id, after, limit),
     pending: (workspace_id, campaign_id, timezone, limit) =>
@@ -201,7 +250,14 @@ export const recipients = (database: Database["Type"]): RecipientRows => {
         id
       ]),
     removeOne: (workspace_id, campaign_id, id) =>
-      write(database, workspace_id, sql.removeOne, [workspace_id, campaign_id, id]),
+      database.unit(
+        workspace_id,
+        Effect.forEach(
+          [unindex, sql.removeOne],
+          (text) => write(database, workspace_id, text, [workspace_id, campaign_id, id]),
+          { discard: true }
+        )
+      ),
     heard: (workspace_id, from_phone_number_id, phone_number, at, text) =>
       write(database, workspace_id, sql.heard, [
         at,
@@ -212,7 +268,13 @@ export const recipients = (database: Database["Type"]): RecipientRows => {
         from_phone_number_id
       ]),
     remove: (workspace_id, campaign_id, limit) =>
-      database.run(workspace_id, sql.remove, [workspace_id, campaign_id, limit]),
+      database.unit(
+        workspace_id,
+        Effect.zipRight(
+          database.run(workspace_id, sql.unindexOldest, [workspace_id, campaign_id, limit]),
+          database.run(workspace_id, sql.remove, [workspace_id, campaign_id, limit])
+        )
+      ),
     skip: (workspace_id, campaign_id, at, limit) =>
       database.run(workspace_id, sql.skip, [at, workspace_id, campaign_id, limit])
   }

@@ -2,6 +2,7 @@ import { Clock, Effect, Metric, Option } from "effect"
 import { render, variablesOf } from "../model/agents/Prompt.ts"
 import type { Attempt } from "../model/calls/Attempt.ts"
 import type { Call } from "../model/calls/Call.ts"
+import { reviewValues } from "../model/campaigns/RecipientValues.ts"
 import { minute, second } from "../model/Codecs.ts"
 import type { CallReviewed, Review } from "../model/conversations/Review.ts"
 import type { Session } from "../model/conversations/Session.ts"
@@ -90,7 +91,9 @@ export const makeReviewing = Effect.gen(function* () {
     const found = Option.getOrNull(yield* repository.recipients.get(customer_id, campaign_id, recipient_id))
     if (found === null) return
     if (found.review !== null && call.session_id !== session.session_id) return
-    yield* repository.recipients.update({ ...found, review: answersOf(review), updated_at: now })
+    const kept = answersOf(review)
+    yield* repository.recipients.update({ ...found, review: kept, updated_at: now })
+    yield* repository.recipients.index(found, "review", reviewValues(kept))
   })
 
   const noCredits = new ModelUnusable({ message: "insufficient credits" })

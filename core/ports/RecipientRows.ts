@@ -1,8 +1,9 @@
 import type { Effect, Option } from "effect"
 import type { Recipient, RecipientStatus } from "../model/campaigns/Recipient.ts"
+import type { RecipientValue, ValueFilter, ValueKind } from "../model/campaigns/RecipientValues.ts"
 import type { Page, PageRequest } from "../model/Page.ts"
 
-export interface RecipientFilter {
+export interface RecipientFilter extends ValueFilter {
   readonly status?: RecipientStatus | undefined
   /** Its whole number. */
   readonly phone_number?: string | undefined
@@ -55,6 +56,12 @@ export interface RecipientRows {
     phone_number: string,
     at: number,
     text: string | null
+  ) => Effect.Effect<void>
+  /** Values by which a recipient is found, in the place of those of the kind that it had. */
+  readonly index: (
+    recipient: Pick<Recipient, "customer_id" | "campaign_id" | "id">,
+    kind: ValueKind,
+    values: ReadonlyArray<RecipientValue>
   ) => Effect.Effect<void>
   /** Stores variables, timezone and `updated_at`; all else stays as it is. */
   readonly change: (recipient: Recipient) => Effect.Effect<void>

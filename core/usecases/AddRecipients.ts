@@ -5,6 +5,7 @@ import { dueBy, moved } from "../model/campaigns/CampaignCounters.ts"
 import { CampaignNotFound, CampaignRefused } from "../model/campaigns/CampaignErrors.ts"
 import * as Machine from "../model/campaigns/CampaignMachine.ts"
 import type { Recipient, RecipientStatus } from "../model/campaigns/Recipient.ts"
+import { variableValues } from "../model/campaigns/RecipientValues.ts"
 import type { RecipientDraft } from "../model/campaigns/RecipientBody.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Repository } from "../ports/Repository.ts"
@@ -16,7 +17,7 @@ export type Taken =
 
 /** How recipients come into a campaign, by file or by request, inside the caller's transaction. */
 export const makeAddRecipients = Effect.gen(function* () {
-  const { campaigns, doNotCall, recipients } = yield* Repository
+  const { campaigns, doNotCall, recipients, workspaces } = yield* Repository
   const ids = yield* Ids
   const store = yield* makeCampaignStore
 
@@ -26,6 +27,16 @@ export const makeAddRecipients = Effect.gen(function* () {
     return Machine.hasEnded(state.campaign)
       ? yield* new CampaignRefused({ reason: `a ${state.campaign.status} campaign takes no recipients` })
       : state
+  })
+
+  /** Notes the variables that recipients are found by, of those that the workspace names. */
+  const indexing = Effect.fnUntraced(function* (workspace_id: string) {
+    const workspace = yield* workspaces.get(workspace_id)
+    const keys = Option.isSome(workspace) ? workspace.value.indexed_metadata_keys : []
+    return (recipient: Recipient) =>
+      keys.length === 0
+        ? Effect.void
+        : recipients.index(recipient, "variables", variableValues(recipient.variables, keys))
   })
 
   /**
@@ -67,18 +78,20 @@ export const makeAddRecipients = Effect.gen(function* () {
       })
     }
     const holders = yield* recipients.insert(incoming)
+    const index = yield* indexing(workspace_id)
     const taken = incoming.map((recipient, i): Taken => {
       const holder = holders[i]
       return holder === null || holder === undefined
         ? { _tag: "Added", recipient }
         : { _tag: "Known", recipient_id: holder }
     })
+    for (const each of taken) if (each._tag === "Added") yield* index(each.recipient)
     const after = grown(state, taken, since, now)
     yield* store.save(state, after)
     return taken
   })
 
-  return { ready, take }
+  return { indexing, ready, take }
 })
 
 /** The campaign with the recipients that were added. */

@@ -74,6 +74,7 @@ const make = Effect.gen(function* () {
         const found = yield* resting(workspace_id, campaign_id, id)
         const changed = { ...found, ...wanted, updated_at: yield* Clock.currentTimeMillis }
         yield* repository.recipients.change(changed)
+        if (wanted.variables !== undefined) yield* (yield* intake.indexing(workspace_id))(changed)
         return changed
       })
       const changed = yield* repository.transaction(workspace_id, changeOne)

@@ -5,6 +5,7 @@ import { CallStatus, Outcome } from "../../../core/model/calls/Call.ts"
 import { CampaignStatus } from "../../../core/model/campaigns/Campaign.ts"
 import { Interval, maxPoints } from "../../../core/model/campaigns/CampaignProgress.ts"
 import { RecipientStatus } from "../../../core/model/campaigns/Recipient.ts"
+import { Qualification, Sentiment } from "../../../core/model/conversations/Review.ts"
 import { RunStatus } from "../../../core/model/suites/Run.ts"
 import { Category, TemplateStatus } from "../../../core/model/templates/Template.ts"
 import { DeliveryStatus } from "../../../core/model/webhooks/Webhook.ts"
@@ -124,11 +125,29 @@ const phone_number = (description: string) =>
     ).annotations({ description })
   )
 
-export const RecipientQuery = query({
-  ...Paging,
-  status: Schema.optional(RecipientStatus.annotations({ description: "Only recipients of this status" })),
-  phone_number: phone_number("Only the recipient of this number")
-})
+export const RecipientQuery = query(
+  {
+    ...Paging,
+    status: Schema.optional(RecipientStatus.annotations({ description: "Only recipients of this status" })),
+    phone_number: phone_number("Only the recipient of this number"),
+    qualification_status: Schema.optional(
+      Qualification.annotations({ description: "Only recipients of whom a conversation has shown this" })
+    ),
+    sentiment: Schema.optional(
+      Sentiment.annotations({ description: "Only recipients whose last conversation was of this tone" })
+    ),
+    answers: Values(
+      "answers",
+      "Only recipients who gave this answer in a conversation: `answers.budget=high`"
+    ),
+    variables: Values(
+      "variables",
+      "Only recipients with this value of a variable: `variables.city=Paris`. The workspace's " +
+        "`indexed_metadata_keys` had to name the variable when the recipient was added"
+    )
+  },
+  ["answers", "variables"]
+)
 
 export const DoNotCallQuery = query({
   ...Paging,

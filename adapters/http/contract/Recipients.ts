@@ -47,7 +47,9 @@ const list = HttpApiEndpoint.get("list", "/campaigns/:campaign_id/recipients")
   .annotateContext(
     operation("listRecipients", {
       summary: "List a campaign's recipients",
-      description: "Newest first, with masked numbers.",
+      description:
+        "Newest first, with masked numbers. Filters may be given together: `status`, `phone_number`, " +
+        "`qualification_status`, `sentiment`, `answers.name=value`, `variables.name=value`.",
       scope: "campaigns:read",
       response: pageOf(Examples.recipient)
     })

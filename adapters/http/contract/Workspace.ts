@@ -49,7 +49,7 @@ const update = HttpApiEndpoint.patch("update", "/workspace")
         "Changes what is given. `max_concurrency`: calls under way at one time. `calls_per_second`: dials started in " +
         "any one second. `allowed_countries`: ISO 3166 codes of two letters; when there is none, all may be called. " +
         "`allow_costly_destinations`: whether premium-rate and satellite numbers may be called. " +
-        "`indexed_metadata_keys`: up to 10 keys at the top of `metadata` by whose values calls can be found. Dials " +
+        "`indexed_metadata_keys`: up to 10 keys at the top of `metadata`, and variables of recipients, by whose values calls and recipients can be found. Dials " +
         "from then on go by it.\n" +
         "`recording_retention_days`, `transcript_retention_days`: 1 to 36,500 days after which recordings, and what " +
         "was said in conversations, are deleted; null, the default: as long as the deployment keeps them. " +

@@ -10,6 +10,7 @@ import { CurrentPrincipal } from "../contract/Authentication.ts"
 import * as Exchange from "../contract/RequestContext.ts"
 import { attached } from "./Csv.ts"
 import * as Imported from "./Imported.ts"
+import { byPrefix } from "../contract/Values.ts"
 import * as Json from "./Json.ts"
 import * as Results from "./Results.ts"
 import * as Spool from "./Spool.ts"
@@ -34,8 +35,18 @@ export const layer = HttpApiBuilder.group(
     return handlers
       .handle("list", ({ path, urlParams }) =>
         Json.inWorkspace((id) =>
-          Effect.map(recipients.list(id, path.campaign_id, urlParams, urlParams), (page) =>
-            Json.textPage(urlParams, page, toJson)
+          Effect.map(
+            recipients.list(
+              id,
+              path.campaign_id,
+              {
+                ...urlParams,
+                answers: byPrefix(urlParams, "answers"),
+                variables: byPrefix(urlParams, "variables")
+              },
+              urlParams
+            ),
+            (page) => Json.textPage(urlParams, page, toJson)
           )
         )
       )

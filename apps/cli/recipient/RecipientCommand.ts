@@ -1,10 +1,11 @@
 import * as Options from "@effect/cli/Options"
 import { Effect, Option, Schema } from "effect"
 import { RecipientRecord, RecipientStatus } from "../../../core/model/campaigns/Recipient.ts"
+import { Qualification, Sentiment } from "../../../core/model/conversations/Review.ts"
 import { topLevel } from "../../../core/model/json/RawJson.ts"
 import { command, group } from "../command/Command.ts"
 import * as Flags from "../command/Flags.ts"
-import { variables } from "../command/Variables.ts"
+import { pairs as pairsOf, variables } from "../command/Variables.ts"
 import * as Connection from "../rest/Connection.ts"
 import * as Listing from "../rest/Listing.ts"
 import { Rest } from "../rest/Rest.ts"
@@ -57,7 +58,8 @@ const list = command(
     examples: [
       "outdial recipient list camp_01",
       "outdial recipient list camp_01 --status failed --limit 1000",
-      "outdial recipient list camp_01 --number +14155550123"
+      "outdial recipient list camp_01 --number +14155550123",
+      "outdial recipient list camp_01 --qualification qualified --answer budget=high"
     ]
   },
   {
@@ -68,14 +70,37 @@ const list = command(
       `Only recipients of this status: ${RecipientStatus.literals.join(", ")}.`
     ).pipe(Options.mapEffect(Flags.oneOf("--status", RecipientStatus.literals)), Options.optional),
     number: Options.optional(Flags.text("number", "NUMBER", "Only the recipient of this number.")),
+    qualification: Flags.text(
+      "qualification",
+      "STATUS",
+      `Only recipients of whom a conversation has shown this: ${Qualification.literals.join(", ")}.`
+    ).pipe(Options.mapEffect(Flags.oneOf("--qualification", Qualification.literals)), Options.optional),
+    sentiment: Flags.text(
+      "sentiment",
+      "TONE",
+      `Only recipients whose last conversation was of this tone: ${Sentiment.literals.join(", ")}.`
+    ).pipe(Options.mapEffect(Flags.oneOf("--sentiment", Sentiment.literals)), Options.optional),
+    answers: pairsOf(
+      "answer",
+      "Only recipients who gave this answer in a conversation, such as budget=high."
+    ),
+    variables: pairsOf(
+      "variable",
+      "Only recipients with this value of a variable, such as city=Paris; `workspace update --metadata-key` names the variables."
+    ),
     limit: Listing.limit,
     url: Connection.url,
     json: Flags.json
   },
-  Effect.fnUntraced(function* ({ campaign, json, limit, number, status }) {
+  Effect.fnUntraced(function* (given) {
+    const { campaign, json, limit } = given
     const found = yield* Listing.newest(RecipientRecord, path(campaign), ({ id }) => id, limit, {
-      status: Option.getOrUndefined(status),
-      phone_number: Option.getOrUndefined(number)
+      status: Option.getOrUndefined(given.status),
+      phone_number: Option.getOrUndefined(given.number),
+      qualification_status: Option.getOrUndefined(given.qualification),
+      sentiment: Option.getOrUndefined(given.sentiment),
+      ...Object.fromEntries(given.answers.map(([name, value]) => [`answers.${name}`, value])),
+      ...Object.fromEntries(given.variables.map(([name, value]) => [`variables.${name}`, value]))
     })
     yield* Listing.show(json, found, columns, "There is no such recipient.")
   }, Connection.provide)

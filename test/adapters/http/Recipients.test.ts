@@ -60,6 +60,19 @@ describe("POST /campaigns/{campaign_id}/recipients", () => {
       assert.deepStrictEqual((yield* list("?status=skipped")).json.data, [])
       refused(yield* list("?status=lost"), 400, "invalid_request", "status")
       assert.strictEqual((yield* server.call(`/campaigns/${id}`)).json.stats.pending, 2)
+      const [patch, json] = ["PATCH", { indexed_metadata_keys: ["city"] }]
+      yield* server.call("/workspace", { method: patch, json })
+      const place = { phone_number: number(3), variables: { city: "Nîmes" } }
+      const third = (yield* server.call(`/campaigns/${id}/recipients`, { json: { recipients: [place] } }))
+        .json.recipients[0]
+      const inCity = (city: string) => list(`?variables.city=${encodeURIComponent(city)}`)
+      assert.deepStrictEqual((yield* inCity("Nîmes")).json.data, [third])
+      const moved = { method: patch, json: { variables: { city: "Arles" } } }
+      yield* server.call(`/campaigns/${id}/recipients/${third.id}`, moved)
+      assert.strictEqual((yield* inCity("Nîmes")).json.pagination.total, 0)
+      assert.strictEqual((yield* inCity("Arles")).json.pagination.total, 1)
+      assert.deepStrictEqual((yield* list("?sentiment=positive&answers.guests=2")).json.data, [])
+      refused(yield* list("?sentiment=glad"), 400, "invalid_request", "sentiment")
     })
   )
 

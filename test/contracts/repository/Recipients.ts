@@ -3,6 +3,8 @@ import { assert, describe } from "@effect/vitest"
 import { assertNone, assertSome } from "@effect/vitest/utils"
 import type { Recipient } from "../../../core/model/campaigns/Recipient.ts"
 import { RawJson } from "../../../core/model/json/RawJson.ts"
+import type { PageRequest } from "../../../core/model/Page.ts"
+import type { RecipientFilter } from "../../../core/ports/RecipientRows.ts"
 import type { Check } from "./Check.ts"
 import { makeImport, makeRecipient, makeState, other, page, start, ws } from "./Fixtures.ts"
 
@@ -28,6 +30,54 @@ const upTo = (count: number) => Array.from({ length: count }, (_, n) => n)
 
 export const recipientRows = (check: Check) =>
   describe("recipients", () => {
+    check("are found by what was supplied and learnt of them, until it is replaced or gone", (repository) =>
+      Effect.gen(function* () {
+        const { campaigns, people, recipients } = repository
+        yield* campaigns.insert(makeState(1))
+        const all = [1, 2, 3, 4].map((n) => makeRecipient(n, { status: n === 4 ? "failed" : "completed" }))
+        yield* recipients.insert(all)
+        yield* recipients.insert([makeRecipient(9, { customer_id: other })])
+        for (const recipient of all) {
+          const n = all.indexOf(recipient) + 1
+          yield* recipients.index(recipient, "variables", [["variables.city", n === 3 ? "Oslo" : "Paris"]])
+          yield* recipients.index(recipient, "review", [
+            ["answers.budget", n < 3 ? "high" : "low"],
+            ["qualification_status", "qualified"],
+            ["sentiment", n === 1 ? "negative" : "positive"]
+          ])
+        }
+        const found = (filter: RecipientFilter, slice: PageRequest = page, owner = ws) =>
+          Effect.map(recipients.list(owner, "camp_000001", filter, slice), ({ data, total }) => {
+            assert.isAtLeast(total, data.length)
+            return data.map(({ id }) => Number(id.slice(-1)))
+          })
+        assert.deepStrictEqual(yield* found({ qualification_status: "qualified" }), [4, 3, 2, 1])
+        assert.deepStrictEqual(yield* found({ sentiment: "positive", variables: { city: "Paris" } }), [4, 2])
+        assert.deepStrictEqual(yield* found({ answers: { budget: "high" } }), [2, 1])
+        assert.deepStrictEqual(yield* found({ answers: { budget: "low" }, status: "completed" }), [3])
+        assert.deepStrictEqual(
+          yield* found({ sentiment: "positive", phone_number: all[1]!.phone_number }),
+          [2]
+        )
+        assert.deepStrictEqual(yield* found({ sentiment: "neutral" }), [])
+        assert.deepStrictEqual(yield* found({ sentiment: "positive" }, page, other), [])
+        const qualified = { qualification_status: "qualified" }
+        assert.deepStrictEqual(yield* found(qualified, { limit: 2, offset: 1 }), [3, 2])
+        assert.deepStrictEqual(yield* found(qualified, { ...page, limit: 2, after: all[3]!.id }), [3, 2])
+        assert.deepStrictEqual(yield* found(qualified, { ...page, limit: 2, before: all[0]!.id }), [3, 2])
+        yield* recipients.index(all[0]!, "review", [["sentiment", "positive"]])
+        assert.deepStrictEqual(yield* found({ sentiment: "negative" }), [])
+        assert.deepStrictEqual(yield* found(qualified), [4, 3, 2])
+        assert.deepStrictEqual(yield* found({ variables: { city: "Paris" } }), [4, 2, 1])
+        yield* recipients.removeOne(ws, "camp_000001", all[3]!.id)
+        yield* people.eraseRecipient(all[1]!)
+        assert.deepStrictEqual(yield* found({ variables: { city: "Paris" } }), [1])
+        yield* recipients.remove(ws, "camp_000001", 9)
+        yield* recipients.insert([all[2]!])
+        assert.deepStrictEqual(yield* found(qualified), [])
+      })
+    )
+
     check("are changed, and removed one by one, for their own workspace alone", ({ recipients }) =>
       Effect.gen(function* () {
         const [first, second] = [makeRecipient(1), makeRecipient(2)]

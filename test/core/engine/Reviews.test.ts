@@ -246,6 +246,12 @@ describe("the review of a call", () => {
           }
         )
         assert.strictEqual(recipient!.status, "completed")
+        for (const [filter, total] of [
+          [{ sentiment: "positive", qualification_status: "qualified", answers: { guests: "2" } }, 1],
+          [{ answers: { guests: "3" } }, 0]
+        ] as const) {
+          assert.strictEqual((yield* recipients.list(made.workspace.id, id, filter, page)).total, total)
+        }
       }),
     { reviewer: reviewer().layer }
   )
