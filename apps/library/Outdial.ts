@@ -10,6 +10,7 @@ import { AvailableNumbers } from "../../core/usecases/AvailableNumbers.ts"
 import { CallBatches } from "../../core/usecases/CallBatches.ts"
 import { Calls } from "../../core/usecases/Calls.ts"
 import { Campaigns } from "../../core/usecases/Campaigns.ts"
+import { Carriers } from "../../core/usecases/Carriers.ts"
 import { Changes } from "../../core/usecases/Changes.ts"
 import { Credits } from "../../core/usecases/Credits.ts"
 import { DoNotCallList } from "../../core/usecases/DoNotCallList.ts"
@@ -63,6 +64,7 @@ const useCasesOf = (runtime: Runtime.Runtime<Services>, life: Life): UseCases =>
     people: of(People, Groups.people, known),
     audit: of(AuditLog, Groups.audit, known),
     usage: of(UsageReports, Groups.usage, known),
+    carriers: of(Carriers, Groups.carriers),
     changes: of(Changes, Groups.changes, known),
     credits: of(Credits, Groups.credits, known),
     numbers: { ...of(PhoneNumbers, Groups.numbers, known), ...of(AvailableNumbers, Groups.availableNumbers) }

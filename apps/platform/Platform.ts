@@ -8,6 +8,7 @@ import { AvailableNumbers } from "../../core/usecases/AvailableNumbers.ts"
 import { CallBatches } from "../../core/usecases/CallBatches.ts"
 import { Calls } from "../../core/usecases/Calls.ts"
 import { Campaigns } from "../../core/usecases/Campaigns.ts"
+import { Carriers } from "../../core/usecases/Carriers.ts"
 import { Changes } from "../../core/usecases/Changes.ts"
 import { Credits } from "../../core/usecases/Credits.ts"
 import { DoNotCallList } from "../../core/usecases/DoNotCallList.ts"
@@ -50,6 +51,7 @@ const useCases = Layer.mergeAll(
   Credits.layer,
   People.layer,
   UsageReports.layer,
+  Carriers.layer,
   AuditLog.layer,
   Workspaces.layer
 )

@@ -2,6 +2,7 @@ import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Schema } from "effect"
+import { CarrierState } from "../../../core/model/calls/CarrierState.ts"
 import { ToolSecret } from "../../../core/model/webhooks/SigningSecret.ts"
 import { AuditEntry } from "../../../core/model/workspaces/Audit.ts"
 import { settings, Workspace } from "../../../core/model/workspaces/Workspace.ts"
@@ -90,6 +91,22 @@ const rotateToolSecret = HttpApiEndpoint.post("rotateToolSecret", "/workspace/to
     })
   )
 
+const carriers = HttpApiEndpoint.get("carriers", "/carriers")
+  .addSuccess(
+    Schema.Struct({ data: Schema.Array(CarrierState) }).annotations({ identifier: "CarrierStates" })
+  )
+  .middleware(needs("workspace:read"))
+  .annotateContext(
+    operation("listCarriers", {
+      summary: "Read whether the carriers answer",
+      description:
+        "How the carriers of calls and of messages are, as the process that answers sees them. `/health/ready` tells " +
+        "the same of calls to who has no credential.",
+      scope: "workspace:read",
+      response: Examples.carriers
+    })
+  )
+
 const audit = HttpApiEndpoint.get("audit", "/audit-log")
   .setUrlParams(AuditQuery)
   .addSuccess(PageOf("AuditPage", AuditEntry))
@@ -110,6 +127,7 @@ export const WorkspaceGroup = HttpApiGroup.make("workspace")
   .add(get)
   .add(update)
   .add(audit)
+  .add(carriers)
   .add(toolSecret)
   .add(rotateToolSecret)
   .annotateContext(

@@ -15,6 +15,13 @@ export const workspace = {
   updated_at: created_at
 }
 
+export const carriers = {
+  data: [
+    { channel: "voice", status: "up" },
+    { channel: "msg", status: "down" }
+  ]
+}
+
 export const toolSecret = {
   secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
   previous_secret_until: null

@@ -2,6 +2,7 @@ import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import { Effect } from "effect"
 import type { WorkspaceChange } from "../../../core/model/workspaces/Workspace.ts"
 import { AuditLog } from "../../../core/usecases/AuditLog.ts"
+import { Carriers } from "../../../core/usecases/Carriers.ts"
 import { Workspaces } from "../../../core/usecases/Workspaces.ts"
 import { Api } from "../contract/Api.ts"
 import * as Json from "./Json.ts"
@@ -12,6 +13,7 @@ export const layer = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const workspaces = yield* Workspaces
     const log = yield* AuditLog
+    const carriers = yield* Carriers
     return (
       handlers
         // The workspace of a credential is there: Authentication looks for it.
@@ -24,6 +26,7 @@ export const layer = HttpApiBuilder.group(
             Effect.map(log.list(id, urlParams, urlParams), (found) => Json.page(urlParams, found))
           )
         )
+        .handle("carriers", () => Effect.map(carriers.states(), (data) => ({ data })))
         .handle("toolSecret", () => Json.inWorkspace((id) => Effect.orDie(workspaces.toolSecret(id))))
         .handle("rotateToolSecret", () =>
           Json.inWorkspace((id) => Effect.orDie(workspaces.rotateToolSecret(id)))

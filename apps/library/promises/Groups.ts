@@ -27,6 +27,7 @@ import type { AvailableNumbersShape } from "../../../core/usecases/AvailableNumb
 import type { CallBatchesShape } from "../../../core/usecases/CallBatches.ts"
 import type { CallsShape } from "../../../core/usecases/Calls.ts"
 import type { CampaignsShape } from "../../../core/usecases/Campaigns.ts"
+import type { CarriersShape } from "../../../core/usecases/Carriers.ts"
 import type { ChangesShape } from "../../../core/usecases/Changes.ts"
 import type { CreditsShape } from "../../../core/usecases/Credits.ts"
 import type { DoNotCallListShape } from "../../../core/usecases/DoNotCallList.ts"
@@ -384,6 +385,8 @@ export const usage = (use: UsageReportsShape) => ({
   report: (workspace_id: string, query?: FilterOf<typeof UsageQuery.Type>) =>
     made(usageQuery(query), (request) => use.report(workspace_id, request), Records.usage)
 })
+
+export const carriers = (use: CarriersShape) => use
 
 export const credits = (use: CreditsShape) => ({
   ...use,

@@ -5,6 +5,7 @@ import type { AvailableNumbersShape } from "../../../core/usecases/AvailableNumb
 import type { CallBatchesShape } from "../../../core/usecases/CallBatches.ts"
 import type { CallsShape } from "../../../core/usecases/Calls.ts"
 import type { CampaignsShape } from "../../../core/usecases/Campaigns.ts"
+import type { CarriersShape } from "../../../core/usecases/Carriers.ts"
 import type { ChangesShape } from "../../../core/usecases/Changes.ts"
 import type { CreditsShape } from "../../../core/usecases/Credits.ts"
 import type { DoNotCallListShape } from "../../../core/usecases/DoNotCallList.ts"
@@ -89,6 +90,9 @@ export interface AuditVerbs extends Promised<AuditLogShape, ReturnType<typeof Gr
 /** What a workspace has used. */
 export interface UsageVerbs extends Promised<UsageReportsShape, ReturnType<typeof Groups.usage>> {}
 
+/** Whether the carriers of calls and of messages answer. */
+export interface CarriersVerbs extends Promised<CarriersShape, ReturnType<typeof Groups.carriers>> {}
+
 /** The workspace's own numbers, and those for sale. */
 export interface NumbersVerbs
   extends
@@ -137,6 +141,8 @@ export interface UseCases {
   readonly audit: AuditVerbs
   /** What a workspace has used, by day, campaign or agent. */
   readonly usage: UsageVerbs
+  /** Whether the carriers of calls and of messages answer. */
+  readonly carriers: CarriersVerbs
   /** The workspace's own numbers, and those for sale. */
   readonly numbers: NumbersVerbs
 }

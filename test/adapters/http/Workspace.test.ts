@@ -44,6 +44,21 @@ describe("the workspace", () => {
   )
 })
 
+describe("the carriers", () => {
+  it.scopedLive("are told to be up, or down", () =>
+    Effect.gen(function* () {
+      const server = yield* start()
+      const up = { channel: "voice", status: "up" }
+      const msg = { channel: "msg", status: "up" }
+      assert.deepStrictEqual((yield* server.call("/carriers")).json, { data: [up, msg] })
+      server.carrier.available = false
+      assert.deepStrictEqual((yield* server.call("/carriers")).json, {
+        data: [{ ...up, status: "down" }, msg]
+      })
+    })
+  )
+})
+
 describe("the secret of the agents' tools", () => {
   it.scopedLive("is read, and rotated while the one before signs on for a day", () =>
     Effect.gen(function* () {

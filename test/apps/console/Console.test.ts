@@ -2,6 +2,7 @@ import { gzipSync } from "node:zlib"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { campaignJourney } from "./Campaigns.ts"
+import { manyCalls } from "./ManyCalls.ts"
 import { messages } from "./Messages.ts"
 import { doNotCall, numbers } from "./Numbers.ts"
 import { settings } from "./Settings.ts"
@@ -84,6 +85,15 @@ layer(Stand.layer, { timeout: "60 seconds" })("the console", (it) => {
       await page.getByRole("button", { name: "Add a question" }).click()
       await page.getByLabel("Name of the answer").fill("interested")
       await page.getByLabel("The question").fill("Is the callee interested?")
+      await page.getByRole("button", { name: "Add a transfer" }).click()
+      await page.getByLabel("Number to transfer to").fill("+14155550177")
+      await page.getByLabel("Who answers there").fill("<i>Sales</i>, for orders")
+      await page.getByText("Model, transcription and speech").click()
+      await page.getByLabel("Temperature").fill("0.3")
+      await page.getByLabel("Words that the transcription").fill("Acme")
+      await page.getByText("Silence, length and interruptions").click()
+      await page.getByLabel("said alone, do not interrupt").uncheck()
+      await page.getByLabel("Words that do not interrupt").fill("yes\nhm\n")
       const trial = page.getByRole("region", { name: "Try it" })
       await trial.getByLabel("name", { exact: true }).fill("Ada")
       await trial.getByLabel("<i>topic</i>").fill("<b>Friday</b>")
@@ -105,7 +115,14 @@ layer(Stand.layer, { timeout: "60 seconds" })("the console", (it) => {
       await page.locator("ins").getByText("Ask {{name}} whether Friday suits.").waitFor()
       await inspect(tab, "agent-versions")
       const [agent] = (await api.agents.list({ published: true })).data
-      assert.deepInclude(agent, { name: "Reminder <script>alert(1)</script>", version: 1 })
+      assert.deepInclude(agent, {
+        name: "Reminder <script>alert(1)</script>",
+        version: 1,
+        model: { name: null, temperature: 0.3 },
+        transfers: [{ to_number: "+14155550177", description: "<i>Sales</i>, for orders" }],
+        backchannels: ["yes", "hm"],
+        transcription: { provider: null, model: null, hints: "Acme" }
+      })
       await page.getByRole("link", { name: "Agents" }).click()
       await page.getByRole("cell", { name: "Unpublished changes" }).waitFor()
       await inspect(tab, "agents")
@@ -134,6 +151,13 @@ layer(Stand.layer, { timeout: "60 seconds" })("the console", (it) => {
     "has a messy list corrected, and its campaign simulated, run and exported",
     () => journey(campaignJourney),
     120_000
+  )
+
+  it.scoped("lists 100,000 calls page by page, and filters them, by one request and 50 rows each", () =>
+    Effect.gen(function* () {
+      const { file } = yield* Stand
+      yield* journey((tab) => manyCalls(tab, file))
+    })
   )
 
   it.effect("is served with a policy without inline code, and its files for good", () =>

@@ -13,6 +13,7 @@ export const settings = async (tab: Tab) => {
   await page.getByRole("button", { name: "Save the settings" }).click()
   await page.getByText("It was not saved.").waitFor()
   await page.getByLabel("Countries that may be called").fill("us ca")
+  await page.getByLabel("Recordings", { exact: true }).fill("30")
   await page.getByLabel("Metadata keys that calls are found by").fill("order\nb <img src=x>\n")
   await page.getByRole("button", { name: "Save the settings" }).click()
   await page.getByText("The settings are saved.").waitFor()
@@ -20,7 +21,9 @@ export const settings = async (tab: Tab) => {
   assert.deepInclude(await api.workspace.get(), {
     name: hostile,
     allowed_countries: ["US", "CA"],
-    indexed_metadata_keys: ["order", "b <img src=x>"]
+    indexed_metadata_keys: ["order", "b <img src=x>"],
+    recording_retention_days: 30,
+    transcript_retention_days: null
   })
   await api.workspace.update({ allowed_countries: [] })
 

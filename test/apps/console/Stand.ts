@@ -5,6 +5,7 @@ import { assert } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { createClient } from "../../../apps/client/main.ts"
+import { temporaryFile } from "../../adapters/sql/TemporaryFile.ts"
 import * as Processes from "../../programs/Processes.ts"
 import * as Programs from "../../programs/Programs.ts"
 import { browser } from "./Browser.ts"
@@ -19,16 +20,17 @@ const folder = fileURLToPath(new URL("screenshots/", import.meta.url))
 /** The real server, with the simulated carrier at twenty times its pace, at which its callees still talk, and one browser. */
 export class Stand extends Context.Tag("test/console/Stand")<
   Stand,
-  { readonly origin: string; readonly browser: Browser }
+  { readonly origin: string; readonly browser: Browser; readonly file: string }
 >() {
   static readonly layer = Layer.scoped(
     this,
     Effect.gen(function* () {
       const port = yield* Processes.freePort
+      const file = yield* temporaryFile
       const { server } = yield* Programs.programs
       const settings = {
         PORT: String(port),
-        OUTDIAL_DATABASE_URL: "memory:",
+        OUTDIAL_DATABASE_URL: `sqlite:${file}`,
         OUTDIAL_BOOTSTRAP_API_KEY: key,
         OUTDIAL_LOG_REQUESTS: "false",
         OUTDIAL_WEBHOOK_ALLOW_PRIVATE: "true",
@@ -36,7 +38,7 @@ export class Stand extends Context.Tag("test/console/Stand")<
       }
       const started = Processes.scoped(server, [], settings, /Listening on/)
       const [, opened] = yield* Effect.all([started, browser], { concurrency: 2 })
-      return { origin: `http://127.0.0.1:${port}`, browser: opened }
+      return { origin: `http://127.0.0.1:${port}`, browser: opened, file }
     })
   ).pipe(Layer.orDie)
 }
@@ -108,6 +110,20 @@ const serious = async (page: Page): Promise<ReadonlyArray<string>> => {
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`)
 }
 
+/** Ends once each waveform fills its place: it is drawn again a moment after its width has changed. */
+const drawn = `new Promise((resolve) => {
+  const isFull = (place) => {
+    const root = place.firstElementChild?.shadowRoot
+    const width = root?.querySelector("canvas")?.clientWidth ?? 0
+    return root == null || Math.abs(width - place.clientWidth) <= 2
+  }
+  const look = () => {
+    if (Array.from(document.querySelectorAll(".waveform")).every(isFull)) resolve()
+    else requestAnimationFrame(look)
+  }
+  look()
+})`
+
 /** Each width and each scheme once for axe, whose findings hang on them one by one. */
 const views = [
   { width: 360, height: 780, colorScheme: "light", isChecked: true },
@@ -126,6 +142,7 @@ export const inspect = async ({ page }: Tab, name: string) => {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height })
     await page.evaluate("scrollTo(0, 0)")
+    await page.evaluate(drawn)
     const wide = await page.evaluate("document.documentElement.scrollWidth")
     assert.isAtMost(Number(wide), width, `${name} is too wide at ${width} px`)
     await page.screenshot({ path: `${folder}${name}-${width}-${colorScheme}.png`, fullPage: true })

@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { inspect, journey, signIn } from "./Stand.ts"
 import { receiver } from "./Receiver.ts"
+import { inspect, journey, signIn } from "./Stand.ts"
 
 const hostile = "<img src=x onerror=alert(1)>"
 
@@ -31,7 +31,19 @@ export const webhooks = Effect.gen(function* () {
     await page.locator("pre", { hasText: hostile }).first().waitFor()
     await inspect(tab, "delivery")
 
-    await page.goto(address)
+    await page.route("**/v0/carriers", (route) =>
+      route.fulfill({ json: { data: [{ channel: "voice", status: "down" }] } })
+    )
+    await page.getByRole("link", { name: "Overview" }).click()
+    await page.getByText("Calls wait: the carrier does not answer.").waitFor()
+    await page.getByText(`The webhook ${url}?${hostile} fails: 1 of its newest 1 events`).waitFor()
+    await inspect(tab, "overview-attention")
+    await page
+      .getByRole("listitem")
+      .filter({ hasText: hostile })
+      .getByRole("link", { name: "See to it" })
+      .click()
+    await page.waitForURL(address)
     await page.getByRole("cell", { name: "Failing" }).waitFor()
     await page.getByRole("button", { name: "Disable" }).click()
     await page.getByRole("dialog").getByRole("button", { name: "Disable" }).click()

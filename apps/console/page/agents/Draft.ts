@@ -10,10 +10,15 @@ const fields = [
   "idle_timeout_warning",
   "idle_timeout_end",
   "max_call_length",
+  "model",
   "tools",
+  "transfers",
   "voicemail",
   "nudge",
   "interruptible",
+  "backchannels",
+  "transcription",
+  "speech",
   "review"
 ] as const
 
@@ -29,9 +34,20 @@ const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(
 export const differing = (before: Draft, after: Draft): ReadonlyArray<Field> =>
   fields.filter((field) => !isSame(before[field], after[field]))
 
+const isSaid = (line: string) => line.trim() !== ""
+
+/** A draft without the empty lines that typing leaves. */
+const tidy = (draft: Draft): Draft => ({
+  ...draft,
+  nudge: draft.nudge.filter(isSaid),
+  backchannels: draft.backchannels?.filter(isSaid) ?? null
+})
+
 /** What the interface is told of a draft. */
-export const changeOf = (before: Draft, after: Draft): AgentChange =>
-  Object.fromEntries(differing(before, after).map((field) => [field, after[field]]))
+export const changeOf = (before: Draft, after: Draft): AgentChange => {
+  const change = tidy(after)
+  return Object.fromEntries(differing(before, change).map((field) => [field, change[field]]))
+}
 
 /** The names of the placeholders of texts, in the order in which they first appear. */
 export const placeholdersOf = (...texts: ReadonlyArray<string>): ReadonlyArray<string> => {

@@ -1,8 +1,10 @@
-import { ChoiceField, LongTextField, NumberField, TextField } from "../components/Fields.tsx"
+import { CheckField, ChoiceField, LongTextField, NumberField, TextField } from "../components/Fields.tsx"
 import { Fold } from "../components/Fold.tsx"
 import { type Draft, placeholdersOf } from "./Draft.ts"
+import { ModelFields } from "./ModelFields.tsx"
 import { ReviewFields } from "./ReviewFields.tsx"
 import { ToolFields } from "./ToolFields.tsx"
+import { TransferFields } from "./TransferFields.tsx"
 
 const voicemails = [
   ["hang_up", "Hang up"],
@@ -94,6 +96,20 @@ export const Editor = (props: {
           value={draft.nudge.join("\n")}
           onChange={(text) => onChange({ nudge: text === "" ? [] : text.split("\n") })}
         />
+        <CheckField
+          label="Words such as “yes” or “hm”, said alone, do not interrupt: those of the agent's language"
+          value={draft.backchannels === null}
+          onChange={(own) => onChange({ backchannels: own ? null : [] })}
+        />
+        {draft.backchannels !== null && (
+          <LongTextField
+            label="Words that do not interrupt, one a line"
+            rows={3}
+            hint="Empty: every word interrupts."
+            value={draft.backchannels.join("\n")}
+            onChange={(text) => onChange({ backchannels: text === "" ? [] : text.split("\n") })}
+          />
+        )}
       </Fold>
       <Fold title="Voicemail">
         <ChoiceField
@@ -112,7 +128,9 @@ export const Editor = (props: {
           />
         )}
       </Fold>
+      <ModelFields draft={draft} onChange={onChange} />
       <ToolFields tools={draft.tools} onChange={(tools) => onChange({ tools })} />
+      <TransferFields transfers={draft.transfers} onChange={(transfers) => onChange({ transfers })} />
       <ReviewFields review={draft.review} onChange={(review) => onChange({ review })} />
     </div>
   )

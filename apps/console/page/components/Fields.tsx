@@ -76,7 +76,15 @@ export const FileField = (
   )
 }
 
-export const NumberField = (props: Edited<number> & { readonly min: number; readonly max: number }) => {
+/** A number; `NaN` while there is none. */
+export const NumberField = (
+  props: Edited<number> & {
+    readonly min: number
+    readonly max: number
+    readonly step?: number
+    readonly optional?: boolean
+  }
+) => {
   const id = useId()
   return (
     <div class="field">
@@ -86,7 +94,8 @@ export const NumberField = (props: Edited<number> & { readonly min: number; read
         type="number"
         min={props.min}
         max={props.max}
-        required
+        step={props.step}
+        required={props.optional !== true}
         value={Number.isNaN(props.value) ? "" : props.value}
         aria-describedby={props.hint === undefined ? undefined : `${id}-hint`}
         onInput={(event) => props.onChange(event.currentTarget.valueAsNumber)}

@@ -9,6 +9,7 @@ import { useAction } from "../data/Action.ts"
 import { useList } from "../data/List.ts"
 import { to } from "../router/Location.ts"
 import { keyId } from "../session/Session.ts"
+import { scopes as allScopes } from "./Scopes.ts"
 import { SettingsPage } from "./SettingsPage.tsx"
 
 const isExpired = ({ expires_at }: ApiKey) => expires_at !== null && Date.parse(expires_at) <= Date.now()
@@ -66,7 +67,8 @@ export const KeyList = () => {
     {
       label: "Scopes",
       kind: "wide",
-      cell: ({ scopes }) => <span class="second">{scopes.join(", ")}</span>
+      cell: ({ scopes }) =>
+        scopes.length === allScopes.length ? "All" : <span class="second">{scopes.join(", ")}</span>
     },
     {
       label: "Last used",

@@ -1,32 +1,11 @@
 import { useSignal } from "@preact/signals"
-import type { NewApiKey } from "outdial/client"
 import { ChecksField, MomentField, TextField } from "../components/Fields.tsx"
 import { Once } from "../components/Once.tsx"
 import { Failure } from "../components/States.tsx"
 import { useAction } from "../data/Action.ts"
 import { navigate, to } from "../router/Location.ts"
+import { type Scope, scopes } from "./Scopes.ts"
 import { SettingsPage } from "./SettingsPage.tsx"
-
-type Scope = NewApiKey["scopes"][number]
-
-const scopes: ReadonlyArray<readonly [Scope, string]> = [
-  ["sessions:read", "See calls, tests and credits"],
-  ["sessions:write", "Place calls, run tests"],
-  ["agents:read", "See agents"],
-  ["agents:write", "Change agents"],
-  ["campaigns:read", "See campaigns"],
-  ["campaigns:write", "Change and start campaigns"],
-  ["recipients:export", "Export results with numbers"],
-  ["phone_numbers:read", "See numbers"],
-  ["phone_numbers:write", "Change numbers, do not call"],
-  ["templates:write", "Message templates"],
-  ["webhooks:read", "See webhooks"],
-  ["webhooks:write", "Change webhooks"],
-  ["workspace:read", "See settings and usage"],
-  ["workspace:write", "Change settings"],
-  ["keys:write", "API keys"],
-  ["people:write", "Export and erase a person"]
-]
 
 export const NewKey = () => {
   const name = useSignal("")

@@ -21,6 +21,10 @@ const linesOf = (text: string): ReadonlyArray<string> =>
     .map((line) => line.trim())
     .filter((line) => line !== "")
 
+const mostDays = 36_500
+
+const daysOf = (value: number): number | null => (Number.isNaN(value) ? null : value)
+
 const regions = new Intl.DisplayNames(undefined, { type: "region", fallback: "none" })
 
 /** The names of countries, so that a code that is none is seen before it is sent. */
@@ -36,6 +40,9 @@ const Form = ({ workspace }: { readonly workspace: Workspace }) => {
   const countries = useSignal(workspace.allowed_countries.join(", "))
   const allow_costly_destinations = useSignal(workspace.allow_costly_destinations)
   const keys = useSignal(workspace.indexed_metadata_keys.join("\n"))
+  const recordings = useSignal(workspace.recording_retention_days ?? Number.NaN)
+  const transcripts = useSignal(workspace.transcript_retention_days ?? Number.NaN)
+  const calls = useSignal(workspace.call_retention_days ?? Number.NaN)
   const saving = useAction(async (api) => {
     await api.workspace.update({
       name: name.value,
@@ -43,7 +50,10 @@ const Form = ({ workspace }: { readonly workspace: Workspace }) => {
       calls_per_second: calls_per_second.value,
       allowed_countries: codesOf(countries.value),
       allow_costly_destinations: allow_costly_destinations.value,
-      indexed_metadata_keys: linesOf(keys.value)
+      indexed_metadata_keys: linesOf(keys.value),
+      recording_retention_days: daysOf(recordings.value),
+      transcript_retention_days: daysOf(transcripts.value),
+      call_retention_days: daysOf(calls.value)
     })
     notify("The settings are saved.")
   })
@@ -59,14 +69,14 @@ const Form = ({ workspace }: { readonly workspace: Workspace }) => {
       <TextField label="Name" required value={name.value} onChange={(value) => (name.value = value)} />
       <div class="pair">
         <NumberField
-          label="Calls under way at one time, at most"
+          label="Most calls at one time"
           min={1}
           max={100_000}
           value={max_concurrency.value}
           onChange={(value) => (max_concurrency.value = value)}
         />
         <NumberField
-          label="Dials in one second, at most"
+          label="Most dials in a second"
           min={1}
           max={100_000}
           value={calls_per_second.value}
@@ -93,6 +103,39 @@ const Form = ({ workspace }: { readonly workspace: Workspace }) => {
         value={keys.value}
         onChange={(value) => (keys.value = value)}
       />
+      <fieldset>
+        <legend>Days after which what is kept is deleted</legend>
+        <div class="pair">
+          <NumberField
+            label="Recordings"
+            min={1}
+            max={mostDays}
+            optional
+            value={recordings.value}
+            onChange={(value) => (recordings.value = value)}
+          />
+          <NumberField
+            label="Transcripts"
+            min={1}
+            max={mostDays}
+            optional
+            value={transcripts.value}
+            onChange={(value) => (transcripts.value = value)}
+          />
+          <NumberField
+            label="Personal data of calls"
+            min={1}
+            max={mostDays}
+            optional
+            value={calls.value}
+            onChange={(value) => (calls.value = value)}
+          />
+        </div>
+        <p class="hint">
+          Empty: recordings and transcripts as long as the deployment keeps them, personal data for good.
+          Deleted is deleted: nothing brings it back.
+        </p>
+      </fieldset>
       {saving.error !== null && <Failure error={saving.error} what="It was not saved." />}
       <div class="actions">
         <button class="button primary" type="submit" disabled={saving.busy}>
