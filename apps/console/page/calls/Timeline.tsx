@@ -43,7 +43,6 @@ const Step = ({ transition }: { readonly transition: Transition }) => {
 const Attempt = (props: { readonly attempt: CallAttempt; readonly isLast: boolean }) => {
   const { attempt } = props
   const [open, setOpen] = useState(props.isLast)
-  const live = attempt.completed_at === null
   return (
     <li class="attempt card">
       <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -56,7 +55,7 @@ const Attempt = (props: { readonly attempt: CallAttempt; readonly isLast: boolea
             {attempt.error_message === null ? "" : `, ${attempt.error_message}`}
           </span>
         </summary>
-        {open && <Talk session_id={attempt.session_id} live={live} />}
+        {open && <Talk attempt={attempt} />}
       </details>
     </li>
   )
