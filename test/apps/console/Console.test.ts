@@ -53,7 +53,8 @@ layer(Stand.layer, { timeout: "60 seconds" })("the console", (it) => {
       await api.calls.place({
         agent_id: agent!.id,
         to_number: "+14155550001",
-        callee_name: "Placed elsewhere"
+        callee_name: "Placed elsewhere",
+        metadata: { "<b>note</b>": "<script>alert(1)</script>" }
       })
       await page.getByRole("row", { name: "Placed elsewhere" }).getByText("Failed").waitFor()
       await page.getByLabel("Status").selectOption("cancelled")
@@ -64,7 +65,9 @@ layer(Stand.layer, { timeout: "60 seconds" })("the console", (it) => {
       await page.getByLabel("Number ends in").fill("0001")
       await page.keyboard.press("Enter")
       await page.getByRole("link", { name: "Ada" }).waitFor({ state: "detached" })
-      await page.getByRole("row", { name: "Placed elsewhere" }).waitFor()
+      await page.getByRole("link", { name: "Placed elsewhere" }).click()
+      await page.getByText("The call's record").click()
+      await page.locator("pre", { hasText: '"<b>note</b>": "<script>alert(1)</script>"' }).waitFor()
       await page.getByRole("link", { name: "Overview" }).click()
       await page.getByText("of 2 dials were answered by a person").waitFor()
       await inspect(tab, "overview")

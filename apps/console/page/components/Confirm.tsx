@@ -3,7 +3,7 @@ import { useId, useRef } from "preact/hooks"
 import type { Action } from "../data/Action.ts"
 import { Failure } from "./States.tsx"
 
-/** A button of an act that cannot be undone: it asks once, and tells in the same place why the act failed. */
+/** A button of an act that no other undoes: it asks once, and tells in the same place why the act failed. */
 export const ConfirmButton = (props: {
   readonly label: string
   readonly question: ComponentChildren
@@ -11,7 +11,10 @@ export const ConfirmButton = (props: {
   readonly disabled?: boolean
   /** What it acts on, for screen readers, where a list has many buttons of one label. */
   readonly of?: string
+  /** Whether it takes something away, as most such acts do. */
+  readonly destroys?: boolean
 }) => {
+  const { destroys = true } = props
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
   const confirm = async () => {
@@ -21,7 +24,7 @@ export const ConfirmButton = (props: {
     <>
       <button
         type="button"
-        class="button danger"
+        class={destroys ? "button danger" : "button"}
         disabled={props.disabled}
         onClick={() => dialog.current?.showModal()}
       >
@@ -33,9 +36,14 @@ export const ConfirmButton = (props: {
         {props.act.error !== null && <Failure error={props.act.error} />}
         <div class="actions">
           <button type="button" class="button" onClick={() => dialog.current?.close()}>
-            Keep it
+            {destroys ? "Keep it" : "Not now"}
           </button>
-          <button type="button" class="button danger" disabled={props.act.busy} onClick={confirm}>
+          <button
+            type="button"
+            class={destroys ? "button danger" : "button primary"}
+            disabled={props.act.busy}
+            onClick={confirm}
+          >
             {props.label}
           </button>
         </div>

@@ -5,7 +5,9 @@ const pages: Readonly<Record<string, string>> = {
   agent: "/agents/",
   whk: "/webhooks/",
   camp: "/campaigns/",
-  suite: "/tests/"
+  suite: "/tests/",
+  run: "/tests/runs/",
+  tmpl: "/messages/"
 }
 
 /** A record by its id, and the way to its page where it has one. */

@@ -43,6 +43,7 @@ export const Redelivery = (props: { readonly webhook_id: string; readonly onSent
       <div>
         <ConfirmButton
           label="Send them again"
+          destroys={false}
           question={since.value === "" ? "" : `Send again what was made since ${fullTime(since.value)}?`}
           disabled={since.value === ""}
           act={sending}

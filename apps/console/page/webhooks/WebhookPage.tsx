@@ -143,6 +143,7 @@ export const WebhookPage = ({ params }: { readonly params: { readonly webhook_id
               <div>
                 <ConfirmButton
                   label="Rotate the secret"
+                  destroys={false}
                   question="Make a new secret? It is shown once. Events are signed with both for 24 hours."
                   act={rotating}
                 />
