@@ -55,22 +55,46 @@ export const tests = async (tab: Tab) => {
   await inspect(tab, "runs-compared")
 }
 
-/** Shows a run as under way until it is cancelled: by the built-in rules it is over before it can be looked at. */
+const aRun = /agent-test-runs\/run_\w+$/
+
+/**
+ * Shows a run as under way until it is cancelled: by the built-in rules it is over before it can be looked at. `held`
+ * keeps a reading unanswered for ten seconds, and answers how often the run was read meanwhile.
+ */
 const showUnderWay = async ({ page }: Tab) => {
   let status = "running"
-  await page.route(/agent-test-runs\/run_\w+$/, async (route) => {
+  let wait = Promise.resolve()
+  await page.route(aRun, async (route) => {
+    const mine = wait
     const run = await (await route.fetch()).json()
+    await mine
     await route.fulfill({ json: { ...run, status, counts: { ...run.counts, passed: 0, failed: 0 } } })
   })
   await page.route(/agent-test-runs\/run_\w+\/cancel$/, async (route) => {
     status = "cancelled"
     await route.fulfill({ json: {} })
   })
+  return async () => {
+    let release = () => {}
+    wait = new Promise((resolve) => {
+      release = resolve
+    })
+    let asked = 0
+    page.on("request", (request) => {
+      if (aRun.test(request.url())) asked += 1
+    })
+    await page.waitForRequest(aRun)
+    await page.clock.runFor(10_000)
+    wait = Promise.resolve()
+    release()
+    return asked
+  }
 }
 
 /** A suite is made by hand, its run is cancelled while it goes on, and it is removed. */
 export const testsByHand = async (tab: Tab) => {
   const { page } = tab
+  await page.clock.install()
   await signIn(tab, "/tests")
   await page.getByRole("link", { name: "New suite" }).first().click()
   await page.getByRole("link", { name: "Write them by hand" }).click()
@@ -79,9 +103,10 @@ export const testsByHand = async (tab: Tab) => {
   await page.getByRole("button", { name: "Add a scenario" }).click()
   await page.getByLabel("Label", { exact: true }).fill("Long-winded")
   await page.getByLabel("How the persona behaves").fill("You ask one question after another.")
-  await showUnderWay(tab)
+  const held = await showUnderWay(tab)
   await page.getByRole("button", { name: "Run", exact: true }).click()
   await page.getByRole("progressbar", { name: "Plays that are over" }).waitFor()
+  assert.strictEqual(await held(), 1)
   await page.getByRole("button", { name: "Cancel the run" }).click()
   await page.getByRole("dialog").getByRole("button", { name: "Cancel the run" }).click()
   await page.getByText("Cancelled", { exact: true }).waitFor()
@@ -92,6 +117,6 @@ export const testsByHand = async (tab: Tab) => {
   await inspect(tab, "suites")
   await page.getByRole("link", { name: "Runs" }).click()
   await page.getByLabel("Status").selectOption("completed")
-  await page.getByText("1 to 3 of 3").waitFor()
+  await page.getByText(/^1 to \d of \d$/).waitFor()
   await inspect(tab, "runs")
 }

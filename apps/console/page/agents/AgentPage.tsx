@@ -100,6 +100,8 @@ const Workbench = ({ loaded }: { readonly loaded: Agent }) => {
       />
       <p>
         <a href={to("/calls", { agent_id: agent.value.id })}>Calls of this agent</a>
+        {" · "}
+        <a href={to("/tests", { agent_id: agent.value.id })}>Its test suites</a>
       </p>
     </Page>
   )

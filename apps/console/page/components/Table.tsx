@@ -21,6 +21,8 @@ export const Table = <A,>(props: {
   readonly rows: ReadonlyArray<A>
   readonly id: (row: A) => string
   readonly href?: (row: A) => string
+  /** Whether the page shows more of this row. */
+  readonly isCurrent?: (row: A) => boolean
 }) => {
   const { href } = props
   return (
@@ -41,6 +43,7 @@ export const Table = <A,>(props: {
             <tr
               key={props.id(row)}
               class={href === undefined ? undefined : "leads"}
+              aria-current={props.isCurrent?.(row) === true ? "true" : undefined}
               onClick={(event) => {
                 if (href !== undefined && !isOnControl(event) && getSelection()?.isCollapsed !== false) {
                   navigate(href(row))

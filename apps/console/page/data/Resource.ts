@@ -18,8 +18,9 @@ interface State<A> {
 }
 
 /**
- * Reads from the interface when the component is first shown, when `key` changes and at `reload`. A reading that is
- * overtaken is given up.
+ * Reads from the interface when the component is first shown, when `key` changes and at `reload`. A reading for a key
+ * that has changed is given up; a `reload` while one is under way has another follow it, so that a slow one comes to its
+ * end however often it is asked for.
  */
 export const useResource = <A>(
   read: (client: OutdialClient, options: RequestOptions) => Promise<A>,
@@ -28,27 +29,36 @@ export const useResource = <A>(
   const [state, setState] = useState<State<A>>({ data: null, error: null, loading: true })
   const latest = useRef(read)
   latest.current = read
-  const controller = useRef<AbortController | null>(null)
+  const reading = useRef<AbortController | null>(null)
+  const isWanted = useRef(false)
 
-  const reload = useCallback(() => {
-    controller.current?.abort()
+  const begin = useCallback(() => {
+    reading.current?.abort()
     const mine = new AbortController()
-    controller.current = mine
+    reading.current = mine
+    isWanted.current = false
+    const end = (change: (state: State<A>) => State<A>) => {
+      if (mine.signal.aborted) return
+      reading.current = null
+      setState(change)
+      if (isWanted.current) begin()
+    }
     setState((state) => (state.loading ? state : { ...state, loading: true }))
     latest.current(api(), { signal: mine.signal }).then(
-      (data) => {
-        if (!mine.signal.aborted) setState({ data, error: null, loading: false })
-      },
+      (data) => end(() => ({ data, error: null, loading: false })),
       (error: unknown) => {
-        if (mine.signal.aborted) return
-        expireAt(error)
-        setState((state) => ({ ...state, error, loading: false }))
+        if (!mine.signal.aborted) expireAt(error)
+        end((state) => ({ ...state, error, loading: false }))
       }
     )
   }, [])
+  const reload = useCallback(() => {
+    if (reading.current === null) begin()
+    else isWanted.current = true
+  }, [begin])
 
-  useEffect(reload, [JSON.stringify(key)])
-  useEffect(() => () => controller.current?.abort(), [])
+  useEffect(begin, [JSON.stringify(key)])
+  useEffect(() => () => reading.current?.abort(), [])
   return { ...state, reload }
 }
 

@@ -116,6 +116,7 @@ const Compared = ({ left, right }: { readonly left: TestRun; readonly right: Tes
             rows={pairs}
             id={({ label }) => label}
             href={({ label }) => playAddress(label, 0)}
+            isCurrent={({ label }) => label === chosen.label}
           />
           <Plays label={chosen.label} count={plays} play={play}>
             <div class="halves">

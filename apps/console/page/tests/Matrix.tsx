@@ -28,6 +28,7 @@ export const Verdicts = ({ judge, row }: { readonly row: Row; readonly judge: st
 export const Matrix = (props: {
   readonly rows: ReadonlyArray<Row>
   readonly judges: ReadonlyArray<string>
+  readonly chosen: string
 }) => {
   const columns: ReadonlyArray<Column<Row>> = [
     { label: "Scenario", cell: ({ label }) => label },
@@ -44,6 +45,7 @@ export const Matrix = (props: {
       rows={props.rows}
       id={({ label }) => label}
       href={({ label }) => playAddress(label, 0)}
+      isCurrent={({ label }) => label === props.chosen}
     />
   )
 }

@@ -63,7 +63,7 @@ const Results = ({ run }: { readonly run: TestRun }) => {
   const play = playOf(chosen, query)
   return (
     <div class="stack">
-      <Matrix rows={rows} judges={judgesOf(run.results)} />
+      <Matrix rows={rows} judges={judgesOf(run.results)} chosen={chosen.label} />
       <Plays label={chosen.label} count={chosen.plays.length} play={play}>
         <PlayView play={chosen.plays[play]!} />
       </Plays>
@@ -71,13 +71,16 @@ const Results = ({ run }: { readonly run: TestRun }) => {
   )
 }
 
+/** A run of more plays is read less often: each reading has all that was said. */
+const manyPlays = 100
+
 export const RunPage = ({ params }: { readonly params: { readonly run_id?: string } }) => {
   const id = params.run_id!
   const nameOf = useAgentNames()
   const found = useResource((api, options) => api.agentTestRuns.get(id, options), [id])
   const run = found.data
   const open = run !== null && isOpen(run)
-  useRefresh(found.reload, open)
+  useRefresh(found.reload, open, run !== null && run.counts.total > manyPlays ? 5_000 : 1_000)
   const cancelling = useAction(async (api) => {
     await api.agentTestRuns.cancel(id)
     found.reload()
