@@ -6,69 +6,11 @@ import { type Column, Table } from "../components/Table.tsx"
 import { useAction } from "../data/Action.ts"
 import { download } from "../data/Download.ts"
 import { count, plural } from "../data/Format.ts"
-import { type Sheet, type SheetRow, textOf } from "./Sheet.ts"
-
-/** A row that was refused. */
-interface Refusal {
-  readonly label: number
-  readonly error: string
-  readonly value: string
-  /** All of the row, where the file is at hand. */
-  readonly cells: SheetRow["cells"] | null
-  /** The place of the offending cell in it. */
-  readonly at: number
-}
-
-const isRepeat = (error: string): boolean =>
-  error.startsWith("repeats the phone number") || error.includes("which the campaign has already")
-
-const phoneNames = ["phone_number", "phone", "mobile", "number"]
-
-const phoneOf = ({ header }: Sheet): number => {
-  const names = header.map((name) => name.trim().toLowerCase())
-  return names.indexOf(phoneNames.find((name) => names.includes(name)) ?? "")
-}
-
-/** The place of the offending cell: the phone number's where it is that, for an empty cell too. */
-const placeOf = (sheet: Sheet, cells: ReadonlyArray<string>, value: string): number => {
-  const phone = phoneOf(sheet)
-  const isIt = (cell: string) =>
-    cell === value || (value.endsWith("…") && cell.startsWith(value.slice(0, -1)))
-  if (isIt(cells[phone] ?? "")) return phone
-  const found = cells.findIndex(isIt)
-  return found === -1 ? phone : found
-}
-
-const refusalsOf = (errors: CampaignImport["errors"], sheet: Sheet | null): ReadonlyArray<Refusal> =>
-  errors.map(({ error, row, value }) => {
-    const found = sheet?.rows[row - 2]
-    if (sheet === null || found === undefined) return { label: row, error, value, cells: null, at: 0 }
-    return { label: found.label, error, value, cells: found.cells, at: placeOf(sheet, found.cells, value) }
-  })
-
-/** The refused rows as a file of the same columns, with the cells that were corrected. */
-const corrected = (
-  sheet: Sheet,
-  refusals: ReadonlyArray<Refusal>,
-  corrections: ReadonlyMap<number, string>
-): Sheet => ({
-  ...sheet,
-  rows: refusals.flatMap(({ at, cells, label }) => {
-    if (cells === null) return []
-    const mended = Array.from({ length: Math.max(cells.length, at + 1) }, (_, i) => cells[i] ?? "")
-    mended[at] = corrections.get(label) ?? mended[at]!
-    return [{ label, cells: mended }]
-  })
-})
+import { CountryCode } from "./CountryCode.tsx"
+import { corrected, isRepeat, prefixed, type Refusal, refusalsOf, rest } from "./Refusals.ts"
+import { type Sheet, textOf } from "./Sheet.ts"
 
 const shownAtFirst = 50
-
-const rest = (sheet: Sheet | null, { at, cells }: Refusal): string =>
-  (cells ?? [])
-    .flatMap((cell, i) =>
-      i === at || cell === "" ? [] : [`${sheet?.header[i] ?? `column ${i + 1}`}: ${cell}`]
-    )
-    .join(", ")
 
 /**
  * The rows of an import that were not added, each with its reason. Where the file is at hand they can be corrected in
@@ -96,6 +38,7 @@ export const Refused = (props: {
   const repeats = all.filter(({ error }) => isRepeat(error))
   const toMend = all.filter(({ error }) => !isRepeat(error))
   const shown = toMend.slice(0, most)
+  const without = prefixed(toMend, "+").size
   const changed = toMend.filter(({ label }) => corrections.has(label)).length
   const header = sheet === null ? "" : (i: number) => sheet.header[i] ?? `column ${i + 1}`
 
@@ -128,6 +71,12 @@ export const Refused = (props: {
     <div class="stack">
       {toMend.length > 0 && (
         <>
+          {without > 0 && (
+            <CountryCode
+              numbers={without}
+              onApply={(code) => setCorrections(new Map([...corrections, ...prefixed(toMend, code)]))}
+            />
+          )}
           <Table
             caption="Rows that were refused"
             rows={shown}
