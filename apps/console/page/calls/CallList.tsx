@@ -8,6 +8,7 @@ import { dayStart } from "../data/Days.ts"
 import { words } from "../data/Format.ts"
 import { useList } from "../data/List.ts"
 import { useLive } from "../data/Live.ts"
+import { named } from "../data/Named.ts"
 import { useResource } from "../data/Resource.ts"
 import { place, to } from "../router/Location.ts"
 import { callAddress, callId, useCallColumns } from "./CallTable.tsx"
@@ -16,12 +17,6 @@ const outcomes = ["answered", "busy", "no_answer", "voicemail", "rejected", "fai
 
 const statuses = ["queued", "ringing", "in_progress", "retry_scheduled", "completed", "failed", "cancelled"]
 
-/** `order=17` as the key and the value that calls are found by; undefined for a text of another form. */
-const metadataOf = (text: string | null): Readonly<Record<string, string>> | undefined => {
-  const [, key, value] = /^\s*([^=]+?)\s*=\s*(.*?)\s*$/.exec(text ?? "") ?? []
-  return key === undefined || value === undefined ? undefined : { [key]: value }
-}
-
 const filterOf = (query: URLSearchParams): ListCallsQuery => ({
   status: (query.get("status") ?? undefined) as ListCallsQuery["status"],
   agent_id: query.get("agent_id") ?? undefined,
@@ -29,7 +24,7 @@ const filterOf = (query: URLSearchParams): ListCallsQuery => ({
   outcome: (query.get("outcome") ?? undefined) as ListCallsQuery["outcome"],
   from_phone_number_id: query.get("caller") ?? undefined,
   to_number: query.get("number") ?? undefined,
-  metadata: metadataOf(query.get("metadata")),
+  metadata: named(query.get("metadata")),
   created_after: dayStart(query.get("from")),
   created_before: dayStart(query.get("to"), 1)
 })

@@ -7,19 +7,35 @@ import { Status, Time } from "../components/Values.tsx"
 import { words } from "../data/Format.ts"
 import { useList } from "../data/List.ts"
 import { useLive } from "../data/Live.ts"
+import { named } from "../data/Named.ts"
 import { place, to } from "../router/Location.ts"
 import { CampaignFrame, type CampaignParams, type CampaignProps } from "./CampaignFrame.tsx"
 import { Pairs } from "./Pairs.tsx"
 
 const statuses = ["pending", "in_progress", "retry_scheduled", "completed", "failed", "skipped", "cancelled"]
 
+const qualifications = ["qualified", "not_qualified", "unknown"]
+
+const sentiments = ["positive", "neutral", "negative"]
+
+const optionsOf = (names: ReadonlyArray<string>) => names.map((name) => [name, words(name)] as const)
+
 const filters: ReadonlyArray<Filter> = [
-  { name: "status", label: "Status", options: statuses.map((status) => [status, words(status)]) },
+  { name: "status", label: "Status", options: optionsOf(statuses) },
+  { name: "qualification", label: "Qualification", options: optionsOf(qualifications) },
+  { name: "sentiment", label: "Sentiment", options: optionsOf(sentiments) },
+  { name: "answer", label: "Answer", hint: "budget=high" },
+  { name: "variable", label: "Variable", hint: "city=Paris" },
   { name: "number", label: "Whole number", hint: "+14155550123" }
 ]
 
 const filterOf = (query: URLSearchParams): ListRecipientsQuery => ({
   status: (query.get("status") ?? undefined) as ListRecipientsQuery["status"],
+  qualification_status: (query.get("qualification") ??
+    undefined) as ListRecipientsQuery["qualification_status"],
+  sentiment: (query.get("sentiment") ?? undefined) as ListRecipientsQuery["sentiment"],
+  answers: named(query.get("answer")),
+  variables: named(query.get("variable")),
   phone_number: query.get("number") ?? undefined
 })
 
@@ -32,7 +48,16 @@ const columns: ReadonlyArray<Column<Recipient>> = [
   { label: "Status", cell: ({ status }) => <Status value={status} /> },
   { label: "Outcome", cell: (recipient) => <Status value={outcomeOf(recipient)} /> },
   { label: "Variables", kind: "wide", cell: ({ variables }) => <Pairs of={variables} most={3} /> },
-  { label: "Answers", kind: "wide", cell: ({ answers }) => <Pairs of={answers} most={3} /> },
+  {
+    label: "Learnt",
+    kind: "wide",
+    cell: ({ answers, qualification_status, sentiment }) => (
+      <>
+        {qualification_status !== null && <Status value={qualification_status} />}{" "}
+        {sentiment !== null && <Status value={sentiment} />} <Pairs of={answers} most={3} />
+      </>
+    )
+  },
   { label: "Next try", cell: ({ next_action_at }) => <Time at={next_action_at} /> },
   { label: "Changed", cell: ({ updated_at }) => <Time at={updated_at} /> }
 ]
