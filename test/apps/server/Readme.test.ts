@@ -4,6 +4,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { accountSid, authToken, serve as serveTwilio } from "../../adapters/twilio/TwilioServer.ts"
+import { asText, json, listen } from "../../Listener.ts"
 import * as Processes from "../../programs/Processes.ts"
 import * as Programs from "../../programs/Programs.ts"
 import { until } from "../../Until.ts"
@@ -35,10 +37,17 @@ const folder = Effect.acquireRelease(
 )
 
 /** What every command prints is kept, and so are those that fail. An id of a kind is the last that was printed. */
-const shell = (cli: string, at: string) => `
+const shell = ({ outdial, server }: Programs.Programs, at: string) => `
+SERVER=${server}
 cd ${at}; touch printed failed
-outdial() { node ${cli} "$@" 2>&1 | tee -a printed; [ "\${PIPESTATUS[0]}" = 0 ] || echo "outdial $*" >> failed; }
+outdial() { node ${outdial} "$@" 2>&1 | tee -a printed; [ "\${PIPESTATUS[0]}" = 0 ] || echo "outdial $*" >> failed; }
 curl() { command curl -f --show-error "$@" 2>&1 | tee -a printed; [ "\${PIPESTATUS[0]}" = 0 ] || echo "curl $*" >> failed; }
+start() {
+  node $SERVER > started 2>&1 & local server=$!
+  for ((i = 0; i < 600; i++)); do grep -q "Listening on" started && break; sleep 0.1; done
+  outdial doctor
+  kill $server; wait $server; grep "Listening on" started || echo "npm start" >> failed
+}
 last() { grep -oE "$1_[0-9a-z]{26}" printed | tail -1; }
 audio() { grep -oE 'http://[^"]*/audio[^"]*' printed | tail -1; }
 `
@@ -64,12 +73,13 @@ const running = Effect.fnUntraced(function* (speed: number) {
     Effect.promise(async () => {
       const text = block
         .replaceAll("npm run outdial --", "outdial")
+        .replaceAll(/^npm start$/gm, "start")
         .replaceAll("http://127.0.0.1:8080", `http://127.0.0.1:${port}`)
         .replaceAll("od_live_…", key)
         .replaceAll("agent_…", agentId)
         .replaceAll(/"http[^"]*\/audio[^"]*"/g, '"$(audio)"')
         .replaceAll(/(ws|camp|sess|call|tmpl|suite)_…/g, "$(last $1)")
-      const script = shell(programs.outdial, at) + text
+      const script = shell(programs, at) + text
       const variables = { ...process.env, ...env, KEY: key, OUTDIAL_API_KEY: key }
       const printed = await new Promise<string>((resolve) =>
         execFile("bash", ["-c", script], { env: variables }, (_, stdout, stderr) => resolve(stdout + stderr))
@@ -83,7 +93,7 @@ const running = Effect.fnUntraced(function* (speed: number) {
   return { asked, at, run, workspace }
 })
 
-/** What the pages ask of other services (Twilio, Meta, a cluster) is not run here. */
+/** What the pages ask of Meta and of a cluster is not run here; for Twilio and a model there are stand-ins. */
 describe("the pages about deploying it", () => {
   it.scopedLive(
     "have no command that does not run: a call, its webhook and recording, campaigns, messages, suites, tenants",
@@ -160,6 +170,32 @@ describe("the pages about deploying it", () => {
         const made = yield* run(blockWith("agent update agent_…"), "$(last agent)")
         assert.include(made.printed, "order_status")
         assert.include(made.printed, "version 1.")
+
+        const twilio = yield* serveTwilio()
+        twilio.others.push((asked) => {
+          const lists = {
+            incoming_phone_numbers: [{ phone_number: "+14155550177" }],
+            outgoing_caller_ids: []
+          }
+          if (asked.path.includes("/Calls")) return false
+          json(asked, 200, { ...lists, status: "active", type: "Full" })
+          return true
+        })
+        const model = yield* listen(asText, (asked) => json(asked, 200, { data: [] }))
+        const port = yield* Processes.freePort
+        const filled = blockWith("OUTDIAL_TWILIO_RECORD=true")
+          .replace(
+            "https://voice.example.com",
+            `http://127.0.0.1:${port} PORT=${port} OUTDIAL_URL=http://127.0.0.1:${port}/v0`
+          )
+          .replace("AC…", `${accountSid} OUTDIAL_TWILIO_URL=${twilio.url}`)
+          .replace("AUTH_TOKEN=…", `AUTH_TOKEN=${authToken} OUTDIAL_DATABASE_URL=sqlite:talking.db`)
+          .replace("https://api.openai.com/v1", model.url)
+          .replaceAll("=…", "=test")
+        const checked = yield* run(filled)
+        assert.strictEqual(checked.failed, "", checked.printed)
+        assert.include(checked.printed, "takes the credentials, and the account is active")
+        assert.include(checked.printed, "Listening on")
 
         const secret = yield* run(blockWith("workspace tool-secret").replace("ws_…", workspace))
         assert.match(secret.printed, /^whsec_/)

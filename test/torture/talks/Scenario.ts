@@ -150,7 +150,7 @@ export const run = Effect.fn("TalkScenario.run")(function* (scenario: Scenario) 
   const settled = yield* evidence.pipe(
     Effect.repeat({
       until: (found) => breached(judge(found)).length === 0,
-      schedule: Schedule.intersect(Schedule.spaced("500 millis"), Schedule.recurs(60))
+      schedule: Schedule.upTo(Schedule.spaced("500 millis"), "30 seconds")
     }),
     Effect.zipRight(evidence)
   )
