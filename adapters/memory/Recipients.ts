@@ -6,6 +6,7 @@ import {
   wantedValues
 } from "../../core/model/campaigns/RecipientValues.ts"
 import type { RecipientRows } from "../../core/ports/RecipientRows.ts"
+import { openOf } from "./OpenRecipients.ts"
 import { byText } from "./SortedSet.ts"
 import type { Store } from "./Store.ts"
 import { take, withFixed } from "./Table.ts"
@@ -104,6 +105,7 @@ export const recipients = ({ undo, read, write }: Store): RecipientRows => {
         }
         return zones
       }),
+    open: (workspace_id, campaign_id) => undo.verb(() => openOf(read(workspace_id), campaign_id)),
     update: (recipient) =>
       undo.verb(() => {
         const table = listOf(recipient.customer_id, recipient.campaign_id).recipients

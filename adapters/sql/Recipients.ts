@@ -7,6 +7,7 @@ import {
 } from "../../core/model/campaigns/RecipientValues.ts"
 import type { RecipientFilter, RecipientRows } from "../../core/ports/RecipientRows.ts"
 import type { Database, Param } from "./Database.ts"
+import { open } from "./OpenRecipients.ts"
 import {
   asIs,
   assign,
@@ -233,6 +234,7 @@ export const recipients = (database: Database["Type"]): RecipientRows => {
         ]),
         (rows) => rows.map(({ queue }) => timezoneOf(queue))
       ),
+    open: open(database),
     update: (recipient) =>
       write(database, recipient.customer_id, sql.update, [
         ...pick(recipient, mutable),

@@ -95,6 +95,7 @@ export type {
   RunDetailJson,
   RunJson,
   CalleesJson,
+  ForecastJson,
   SimulationJson,
   SuiteJson,
   TemplateJson,

@@ -8,7 +8,7 @@ import { standardPrices } from "../platform/Limits.ts"
 import { platform } from "../platform/Platform.ts"
 
 /** The whole platform in memory, with callees in the place of the carrier. */
-const platformOf = (plan: Plan) => (callees: SimulatedRun.Callees) =>
+export const platformOf = (plan: Plan) => (callees: SimulatedRun.Callees) =>
   Layer.provide(
     platform({
       ...inMemory,

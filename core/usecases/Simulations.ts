@@ -2,6 +2,7 @@ import { Clock, Context, Effect, Layer, Option } from "effect"
 import { makeCampaignStore } from "../engine/CampaignStore.ts"
 import type { CampaignState } from "../model/campaigns/Campaign.ts"
 import { type CampaignNotFound, CampaignRefused } from "../model/campaigns/CampaignErrors.ts"
+import type { Forecast } from "../model/forecasts/Forecast.ts"
 import { defaultModel } from "../model/simulation/CalleeModel.ts"
 import type { Callees, LearnFrom } from "../model/simulation/Learned.ts"
 import { beatFor, type Person, type Plan } from "../model/simulation/Plan.ts"
@@ -16,6 +17,7 @@ import {
   type SimulatorBusy,
   SimulatorMissing
 } from "../ports/Simulator.ts"
+import { makeForecasting } from "./Forecasting.ts"
 import { makeLearning } from "./Learning.ts"
 
 /** Recipients times seeds that one request may have played. */
@@ -30,6 +32,7 @@ const make = Effect.gen(function* () {
   const prices = yield* Prices
   const store = yield* makeCampaignStore
   const learn = yield* makeLearning
+  const forecast = yield* makeForecasting
   const simulator = yield* Effect.serviceOption(Simulator)
 
   /** The recipients who are still to be called. */
@@ -118,10 +121,18 @@ const make = Effect.gen(function* () {
     }
   )
 
-  return Simulations.of({ simulate, callees })
+  return Simulations.of({ simulate, callees, forecast })
 })
 
 export interface SimulationsShape {
+  /**
+   * When a running campaign will be done, whom it will have reached and what it will cost yet, by its own calls so far. It
+   * is kept until enough has happened.
+   */
+  readonly forecast: (
+    workspace_id: string,
+    campaign_id: string
+  ) => Effect.Effect<Forecast, CampaignNotFound | CampaignRefused>
   /** How callees behave, by the calls that a workspace has made: the model that is likeliest, and what is behind it. */
   readonly callees: (
     workspace_id: string,

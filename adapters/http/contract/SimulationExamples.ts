@@ -76,19 +76,39 @@ export const simulation = {
   chart: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 960 600"></svg>'
 }
 
+const learned = {
+  ...nothingLearned,
+  campaign_id: ids.campaign,
+  since: "2026-03-01T00:00:00.000Z",
+  attempts: 812,
+  under_way: 4,
+  talk: { observations: 241, median_seconds: 66.5, spread: 0.72 },
+  voicemail: { observations: 180, median_seconds: 14.1, spread: 0.31 },
+  answer: { observations: 421, mean_seconds: 8.75 },
+  ring: { observations: 302, mean_seconds: 27.5 },
+  failures: 21,
+  final_failures: 6
+}
+
+export const forecast = {
+  campaign_id: ids.campaign,
+  made_at: "2026-03-02T10:00:00.000Z",
+  recipients: 640,
+  runs: 39,
+  completed_share: 1,
+  finishes_at: {
+    p10: "2026-03-02T14:40:00.000Z",
+    p50: "2026-03-02T15:05:00.000Z",
+    p90: "2026-03-02T15:35:00.000Z"
+  },
+  reached: { p10: 420, p50: 441, p90: 460 },
+  attempts: { p10: 1710, p50: 1742, p90: 1775 },
+  credits: { p10: 300, p50: 322, p90: 345 },
+  model: { ...defaultModel, answer_seconds: 17 },
+  learned: { ...learned, since: null }
+}
+
 export const callees = {
   model: { ...defaultModel, answer_seconds: 17 },
-  learned: {
-    ...nothingLearned,
-    campaign_id: ids.campaign,
-    since: "2026-03-01T00:00:00.000Z",
-    attempts: 812,
-    under_way: 4,
-    talk: { observations: 241, median_seconds: 66.5, spread: 0.72 },
-    voicemail: { observations: 180, median_seconds: 14.1, spread: 0.31 },
-    answer: { observations: 421, mean_seconds: 8.75 },
-    ring: { observations: 302, mean_seconds: 27.5 },
-    failures: 21,
-    final_failures: 6
-  }
+  learned
 }

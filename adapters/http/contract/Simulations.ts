@@ -2,6 +2,7 @@ import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Schema } from "effect"
+import { Forecast, mostLearned } from "../../../core/model/forecasts/Forecast.ts"
 import { Callees, mostObserved } from "../../../core/model/simulation/Learned.ts"
 import { Simulation } from "../../../core/model/simulation/Simulation.ts"
 import { SimulateBody } from "../../../core/model/simulation/SimulationBody.ts"
@@ -80,13 +81,37 @@ const callees = HttpApiEndpoint.get("callees", "/callees")
     })
   )
 
+const forecast = HttpApiEndpoint.get("forecast", "/campaigns/:campaign_id/forecast")
+  .setPath(CampaignPath)
+  .addSuccess(Forecast)
+  .addError(Errors.InvalidRequest)
+  .addError(Errors.NotFound)
+  .middleware(needs("campaigns:read"))
+  .annotateContext(
+    operation("getCampaignForecast", {
+      summary: "Forecast a running campaign",
+      description:
+        "When the campaign will be completed, how many recipients it will have reached, and what its talks are charged " +
+        "from now on. What is left of it, its retries and the calls under way with it, is played many times with callees " +
+        "as its own calls show them, each time as they may be by what is known of them. The true end lies between `p10` " +
+        "and `p90` four times out of five, as long as callees behave as they did, nothing is changed, and nothing pauses " +
+        "the campaign. Other campaigns that run now are taken to go on beside it.\n\nA forecast is made anew when enough " +
+        "has happened since the last, or some minutes have passed; `made_at` tells when that was. It is learned from the " +
+        `newest ${mostLearned.toLocaleString("en-US")} calls at most.`,
+      scope: "campaigns:read",
+      response: Examples.forecast,
+      errors: { 400: "The campaign does not run, or sends messages" }
+    })
+  )
+
 export const SimulationsGroup = HttpApiGroup.make("simulations")
   .add(simulate)
   .add(callees)
+  .add(forecast)
   .annotateContext(
     OpenApi.annotations({
       title: "Simulations",
       description:
-        "When a campaign would be done, whom it would reach and what it would cost, before it is started."
+        "When a campaign would be done, whom it would reach and what it would cost: before it is started, and while it runs."
     })
   )

@@ -33,6 +33,7 @@ export const layer = HttpApiBuilder.group(
       .handle("callees", ({ urlParams: { campaign_id = null, since = null } }) =>
         Json.inWorkspace((id) => simulations.callees(id, { campaign_id, since }))
       )
+      .handle("forecast", ({ path }) => Json.inWorkspace((id) => simulations.forecast(id, path.campaign_id)))
       .handleRaw("simulate", ({ path, request }) =>
         Json.inWorkspace((id) =>
           Json.text(request).pipe(

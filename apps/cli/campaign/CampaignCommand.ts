@@ -10,6 +10,7 @@ import { type Answer, Rest } from "../rest/Rest.ts"
 import { verbatim } from "../terminal/Output.ts"
 import { create } from "./CreateCommand.ts"
 import { exportResults } from "./ExportCommand.ts"
+import { forecast } from "./ForecastCommand.ts"
 import { importFile } from "./ImportCommand.ts"
 import * as Record from "./Record.ts"
 import { watch } from "./WatchCommand.ts"
@@ -89,5 +90,5 @@ const cancel = changing(
 export const campaign = group(
   "campaign",
   { about: "Runs campaigns on a server, over its REST interface, with the API key of OUTDIAL_API_KEY." },
-  [list, show, create, importFile, start, pause, cancel, watch, exportResults]
+  [list, show, create, importFile, start, pause, cancel, watch, forecast, exportResults]
 )

@@ -141,6 +141,7 @@ const calleesQuery = querying(CalleesQuery)
 
 export const simulations = (use: SimulationsShape) => ({
   ...use,
+  forecast: shown(use.forecast, Records.forecast),
   callees: (workspace_id: string, query?: FilterOf<typeof CalleesQuery.Type>) =>
     made(
       calleesQuery(query),

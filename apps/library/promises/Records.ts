@@ -34,6 +34,7 @@ import { maskNumber } from "../../../core/model/numbers/Masking.ts"
 import { PhoneNumber } from "../../../core/model/numbers/PhoneNumber.ts"
 import { Recording } from "../../../core/model/recordings/Recording.ts"
 import { chartOf } from "../../../core/model/simulation/Chart.ts"
+import { Forecast } from "../../../core/model/forecasts/Forecast.ts"
 import { Callees } from "../../../core/model/simulation/Learned.ts"
 import { Simulation } from "../../../core/model/simulation/Simulation.ts"
 import { PlayResult, resultOf } from "../../../core/model/suites/Play.ts"
@@ -177,6 +178,9 @@ export const blocked: (found: Blocked) => BlockedJson = Schema.encodeSync(Blocke
 
 export interface CalleesJson extends Json<typeof Callees> {}
 export const callees: (found: Callees) => CalleesJson = Schema.encodeSync(Callees)
+
+export interface ForecastJson extends Json<typeof Forecast> {}
+export const forecast: (found: Forecast) => ForecastJson = Schema.encodeSync(Forecast)
 
 /** What a simulation came to, with its chart as one SVG document. */
 export interface SimulationJson extends Json<typeof Simulation> {

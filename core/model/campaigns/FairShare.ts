@@ -50,6 +50,21 @@ export const share = (slots: Slots, claimants: ReadonlyArray<Claimant>, turn: nu
   )
 }
 
+/**
+ * How many lines a campaign has beside others that dial all the time: they come to equal numbers, but none has more than
+ * its own cap.
+ */
+export const linesBeside = (all: number, own: number, others: ReadonlyArray<number>): number => {
+  const caps = [own, ...others].toSorted((a, b) => a - b)
+  let left = all
+  for (const [i, cap] of caps.entries()) {
+    const equal = left / (caps.length - i)
+    if (cap > equal) return Math.max(1, Math.min(own, Math.floor(equal)))
+    left -= cap
+  }
+  return own
+}
+
 interface Standing extends Omit<Claimant, "turn"> {
   count: number
   turn: number

@@ -20,6 +20,16 @@ export const percentile = (ascending: ReadonlyArray<number>, share: number): num
   return lower + (upper - lower) * (at - low)
 }
 
+/**
+ * The value below which one more of the kind falls with this chance, by the ascending values of some that are known. It
+ * lies further out than their own percentile, the more so the fewer they are. Source: Weibull's plotting positions.
+ */
+export const predicted = (ascending: ReadonlyArray<number>, chance: number): number => {
+  const last = ascending.length - 1
+  const at = Math.min(last, Math.max(0, chance * (ascending.length + 1) - 1))
+  return percentile(ascending, last === 0 ? 0 : at / last)
+}
+
 /** To a thousandth: what is beyond is chance. Never negative zero. */
 export const rounded = (value: number): number => Math.round(value * 1_000) / 1_000 + 0
 

@@ -121,6 +121,30 @@ describe("POST /campaigns/{campaign_id}/simulations", () => {
       })
   )
 
+  it.scopedLive("forecasts a running campaign, for its workspace alone, and no other", () =>
+    Effect.gen(function* () {
+      const server = yield* start()
+      const { id } = yield* filled(server, 0)
+      // Its carrier falls silent: the call goes on.
+      yield* server.call(`/campaigns/${id}/recipients`, {
+        json: { recipients: [{ phone_number: "+14155550008" }] }
+      })
+      const path = `/campaigns/${id}/forecast`
+      refused(yield* server.call(path), 400, "invalid_request", "this one is draft")
+      yield* server.call(`/campaigns/${id}/start`, { method: "POST" })
+      const reply = yield* server.call(path)
+      assert.strictEqual(reply.status, 200, reply.text)
+      assert.deepStrictEqual(Object.keys(reply.json), Object.keys(Simulation.forecast))
+      const { finishes_at, made_at, recipients } = reply.json
+      assert.strictEqual(recipients, 1)
+      assert.isTrue(made_at <= finishes_at.p10 && finishes_at.p10 <= finishes_at.p90)
+      assert.strictEqual((yield* server.call(path)).text, reply.text)
+      const poor = { headers: { "x-api-key": yield* server.keyWith(["campaigns:write"]) } }
+      refused(yield* server.call(path, poor), 403, "forbidden", "campaigns:read")
+      refused(yield* server.call("/campaigns/camp_1/forecast"), 404, "not_found", "no such campaign")
+    })
+  )
+
   it.scopedLive("refuses what it cannot play, each with its code", () =>
     Effect.gen(function* () {
       const server = yield* simulating(SimulatorProcess.layer())

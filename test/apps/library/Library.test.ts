@@ -5,6 +5,7 @@ import {
   type AudioFile,
   type AudioStore,
   type Carrier,
+  CampaignRefused,
   CarrierUnreachable,
   ChangeRefused,
   DialRefused,
@@ -203,6 +204,7 @@ describe("records and inputs", () => {
         since: "2026-01-01T00:00:00Z"
       })
       assert.deepStrictEqual(model, simulation.model)
+      assert.instanceOf(await rejection(outdial.simulations.forecast(workspace, id)), CampaignRefused)
       assert.instanceOf(
         await rejection(outdial.simulations.simulate(workspace, id, { seeds: 0 })),
         InvalidInput

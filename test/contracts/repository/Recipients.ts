@@ -1,12 +1,23 @@
 import { Effect, Exit, Option } from "effect"
 import { assert, describe } from "@effect/vitest"
 import { assertNone, assertSome } from "@effect/vitest/utils"
+import type { Call } from "../../../core/model/calls/Call.ts"
 import type { Recipient } from "../../../core/model/campaigns/Recipient.ts"
 import { RawJson } from "../../../core/model/json/RawJson.ts"
 import type { PageRequest } from "../../../core/model/Page.ts"
 import type { RecipientFilter } from "../../../core/ports/RecipientRows.ts"
 import type { Check } from "./Check.ts"
-import { makeImport, makeRecipient, makeState, other, page, start, ws } from "./Fixtures.ts"
+import {
+  makeAttempt,
+  makeCall,
+  makeImport,
+  makeRecipient,
+  makeState,
+  other,
+  page,
+  start,
+  ws
+} from "./Fixtures.ts"
 
 const camp = "camp_000001"
 const endOfTime = 8_640_000_000_000_000
@@ -287,6 +298,54 @@ export const recipientRows = (check: Check) =>
           read.flat(),
           upTo(25).map((n) => makeRecipient(n))
         )
+      })
+    )
+
+    check("who are not done are counted by what they wait for, and their calls under way are told", (all) =>
+      Effect.gen(function* () {
+        const { attempts, calls, recipients } = all
+        const zone = (n: number) => (n % 2 === 0 ? "Asia/Kolkata" : null)
+        yield* recipients.insert(
+          upTo(10).map((n) =>
+            makeRecipient(n, {
+              timezone: zone(n),
+              status: n < 5 ? "pending" : n < 9 ? "retry_scheduled" : "failed"
+            })
+          )
+        )
+        const waits = { phase: "waiting", campaign_id: camp, attempt_count: 2 } as const
+        const add = (n: number, over: Partial<Call>) =>
+          calls.insert(makeCall(n, { recipient_id: makeRecipient(n).id, ...waits, ...over }))
+        const due_at = start - (start % 60_000)
+        yield* add(5, { due_at: due_at + 1_000 })
+        yield* add(7, { due_at: due_at + 3_000 })
+        yield* add(6, { due_at: due_at + 3_000, redial: true })
+        yield* add(8, { due_at: due_at + 60_000 })
+        yield* add(9, { phase: "done", due_at: null })
+        yield* add(1, { campaign_id: "camp_000002", due_at })
+        const under = { campaign_id: camp, status: "in_progress", started_at: 5, attempt_number: 3 } as const
+        yield* attempts.insert(
+          makeAttempt(1, { ...under, recipient_id: makeRecipient(2).id, answered_at: 7 })
+        )
+        yield* attempts.insert(
+          makeAttempt(2, { ...under, recipient_id: makeRecipient(3).id, status: "failed" })
+        )
+        yield* attempts.insert(makeAttempt(3, { ...under, campaign_id: "camp_000002" }))
+        const open = yield* recipients.open(ws, camp)
+        assert.sameDeepMembers(
+          [...open.waiting],
+          [
+            { timezone: null, attempts: 0, due_at: null, count: 2 },
+            { timezone: "Asia/Kolkata", attempts: 0, due_at: null, count: 3 },
+            { timezone: null, attempts: 2, due_at: due_at + 2_000, count: 2 },
+            { timezone: "Asia/Kolkata", attempts: 1, due_at: due_at + 3_000, count: 1 },
+            { timezone: "Asia/Kolkata", attempts: 2, due_at: due_at + 60_000, count: 1 }
+          ]
+        )
+        assert.deepStrictEqual(open.calls, [
+          { timezone: "Asia/Kolkata", attempts: 3, started_at: 5, answered_at: 7 }
+        ])
+        assert.deepStrictEqual(yield* recipients.open(other, camp), { waiting: [], calls: [] })
       })
     )
 

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, TestClock } from "effect"
+import { forecast } from "../../../../adapters/http/contract/SimulationExamples.ts"
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import * as Processes from "../../../programs/Processes.ts"
@@ -35,6 +36,18 @@ describe("campaign", () => {
         ]
       )
       assert.deepStrictEqual(documentOf(yield* run("campaign", "list", "--json")), { data: all })
+    })
+  )
+
+  it.scopedLive("forecast tells when it ends, with percentiles, and programs what the server said", () =>
+    Effect.gen(function* () {
+      const { requests, run } = yield* serving((_, response) => json(response, forecast))
+      const { out } = yield* run("campaign", "forecast", "camp_1")
+      assert.strictEqual(requests[0]!.path, "/v0/campaigns/camp_1/forecast")
+      assert.match(out, /^LEARNED FROM +812 calls$/m)
+      assert.match(out, /^Finishes +2026-03-02 14:40:00Z +2026-03-02 15:05:00Z +2026-03-02 15:35:00Z$/m)
+      assert.match(out, /^Reached, in all +420 +441 +460$/m)
+      assert.deepStrictEqual(documentOf(yield* run("campaign", "forecast", "camp_1", "--json")), forecast)
     })
   )
 
