@@ -26,6 +26,7 @@ export const tests = async (tab: Tab) => {
   await page.getByLabel("How the persona behaves").fill("<script>alert(2)</script> You agree and hang up.")
   await page.getByLabel("Times it is played").fill("2")
   await page.getByLabel("Turns at most").fill("6")
+  await page.getByLabel("company", { exact: true }).fill("<i>Acme</i>")
   await inspect(tab, "suite")
   await page.getByRole("button", { name: "Run", exact: true }).click()
   await page.getByRole("heading", { name: /^Run of/ }).waitFor()
@@ -40,6 +41,7 @@ export const tests = async (tab: Tab) => {
     .click()
   await page.waitForURL(/play=2/)
   await page.locator(".turn.callee").first().waitFor()
+  await page.locator(".turn.agent").first().getByText("<i>Acme</i>").waitFor()
   await inspect(tab, "run")
   await page.reload()
   await page.getByRole("heading", { name: hostile }).waitFor()
@@ -53,6 +55,8 @@ export const tests = async (tab: Tab) => {
   await page.getByRole("link", { name: hostile }).click()
   await page.getByRole("region", { name: "After", exact: true }).locator(".turn").first().waitFor()
   await inspect(tab, "runs-compared")
+  await page.goto(`${tab.origin}/console/tests/runs/run_none`)
+  await page.getByRole("alert").getByText("no such test run").waitFor()
 }
 
 const aRun = /agent-test-runs\/run_\w+$/
