@@ -1,5 +1,7 @@
 import { Clock, Context, Data, Effect, Layer, Option } from "effect"
 import { answersKept } from "../engine/Housekeeping.ts"
+import { minute } from "../model/Codecs.ts"
+import { carriedOut } from "../ports/AnswerRows.ts"
 import { Repository } from "../ports/Repository.ts"
 import { Secrets } from "../ports/Secrets.ts"
 
@@ -8,11 +10,25 @@ export class KeyReused extends Data.TaggedError("KeyReused")<{}> {
   override readonly message = "the Idempotency-Key was used with another request; nothing was done"
 }
 
-/** The request with this key is under way, or its process died before it could answer: what it did is not known. */
+/** The request with this key is under way, or its process has died: after `lease` the key is free again. */
 export class KeyUnderWay extends Data.TaggedError("KeyUnderWay")<{}> {
   override readonly message =
-    "a request with this Idempotency-Key is under way, or its server died before it answered: look for what it was to create"
+    "a request with this Idempotency-Key is under way, or its server has died: send it again in 10 minutes"
 }
+
+/** The request was carried out, and its process died before it could answer. */
+export class KeyCarriedOut extends Data.TaggedError("KeyCarriedOut")<{}> {
+  override readonly message =
+    "the request with this Idempotency-Key was carried out, but its server died before it answered: look for what it created"
+}
+
+/** A request took so long that another has its key by now: what it did is undone. */
+class KeyTakenOver extends Data.TaggedError("KeyTakenOver")<{}> {
+  override readonly message = "another request has the Idempotency-Key by now; nothing was done"
+}
+
+/** How long a request may be under way before another may have its key. */
+const lease = 10 * minute
 
 /** The request was carried out, and its answer held a secret, which is shown once. */
 export class AnswerNotKept extends Data.TaggedError("AnswerNotKept")<{}> {
@@ -21,9 +37,20 @@ export class AnswerNotKept extends Data.TaggedError("AnswerNotKept")<{}> {
 }
 
 /** What a request was answered. */
-export interface Answer {
+export interface Answered {
+  readonly _tag: "Answered"
   readonly status: number
   readonly body: string
+}
+
+/** A request that is the first with its key. */
+export interface Begun {
+  readonly _tag: "Begun"
+  /**
+   * Does its work in one unit with the note that it is carried out: after a crash it has done nothing, or the key tells
+   * that it was carried out. For work that asks nothing but the store, and wakes nothing.
+   */
+  readonly carry: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 
 const make = Effect.gen(function* () {
@@ -34,12 +61,23 @@ const make = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const digest = secrets.digest(request)
     const wanted = { customer_id: workspace_id, key, digest, created_at: now, status: null, body: null }
-    const found = yield* transaction(workspace_id, answers.begin(wanted, now - answersKept))
-    if (Option.isNone(found)) return Option.none()
+    const found = yield* transaction(workspace_id, answers.begin(wanted, now - answersKept, now - lease))
+    if (Option.isNone(found)) {
+      const carry: Begun["carry"] = (work) => {
+        const noted = Effect.filterOrDie(
+          answers.carryOut(workspace_id, key, now),
+          (isOurs) => isOurs,
+          () => new KeyTakenOver()
+        )
+        return transaction(workspace_id, Effect.zipLeft(work, noted))
+      }
+      return { _tag: "Begun", carry } satisfies Begun
+    }
     const { body, status } = found.value
     if (found.value.digest !== digest) return yield* new KeyReused()
     if (status === null) return yield* new KeyUnderWay()
-    return body === null ? yield* new AnswerNotKept() : Option.some({ status, body })
+    if (status === carriedOut) return yield* new KeyCarriedOut()
+    return body === null ? yield* new AnswerNotKept() : { _tag: "Answered" as const, status, body }
   })
 
   return Repeats.of({ begin, finish: answers.finish, release: answers.release })
@@ -47,14 +85,14 @@ const make = Effect.gen(function* () {
 
 export interface RepeatsShape {
   /**
-   * Notes that a request with a key begins: none. Of a request that came before with the same key and text, within 24
-   * hours, what it was answered. Of any number of racers one begins.
+   * Notes that a request with a key begins. Of a request that came before with the same key and text, within 24 hours, what
+   * it was answered. Of any number of racers one begins. One that does not come to its end within ten minutes loses its key.
    */
   readonly begin: (
     workspace_id: string,
     key: string,
     request: string
-  ) => Effect.Effect<Option.Option<Answer>, KeyReused | KeyUnderWay | AnswerNotKept>
+  ) => Effect.Effect<Begun | Answered, KeyReused | KeyUnderWay | KeyCarriedOut | AnswerNotKept>
   /** Keeps what the request was answered, for 24 hours. `body`: null when it must not be kept. */
   readonly finish: (
     workspace_id: string,
@@ -62,7 +100,7 @@ export interface RepeatsShape {
     status: number,
     body: string | null
   ) => Effect.Effect<void>
-  /** The request was refused: the key may be used again. */
+  /** The request has failed: the key may be used again, unless the request is carried out. */
   readonly release: (workspace_id: string, key: string) => Effect.Effect<void>
 }
 

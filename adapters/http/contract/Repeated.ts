@@ -12,6 +12,8 @@ import type { Exchange } from "./RequestContext.ts"
 interface Creating {
   /** Bytes that its body may have, where it takes more than others. */
   readonly maxBytes?: number
+  /** It asks others than the store, or wakes what works on it: it is not one unit with what is noted of its key. */
+  readonly beyondStore?: true
   /** Its answer holds a secret that is stored nowhere, this store included. */
   readonly isSecret?: true
 }
@@ -25,16 +27,16 @@ const large = { maxBytes: 5 * 1024 * 1024 }
 export const creating: Readonly<Record<string, Creating>> = {
   "/agents": {},
   "/agents/:agent_id/conversations": { isSecret: true },
-  "/agent-test-runs": {},
+  "/agent-test-runs": { beyondStore: true },
   "/agent-test-suites": large,
-  "/agent-test-suites/generate": {},
+  "/agent-test-suites/generate": { beyondStore: true },
   "/api-keys": { isSecret: true },
-  "/campaigns": {},
-  "/campaigns/:campaign_id/recipients": large,
+  "/campaigns": { beyondStore: true },
+  "/campaigns/:campaign_id/recipients": { ...large, beyondStore: true },
   "/do-not-call": {},
-  "/msg/templates": {},
+  "/msg/templates": { beyondStore: true },
   "/phone-numbers": {},
-  "/webhooks": {}
+  "/webhooks": { beyondStore: true }
 }
 
 /** A request is answered before it reaches its operation. */
@@ -58,7 +60,7 @@ const bodyOf = ({ body }: HttpServerResponse.HttpServerResponse): string | null 
       ? body.body
       : null
 
-/** Refusals leave nothing behind. After any other failure it is not known what was done. */
+/** Refusals leave nothing behind. After any other failure that is known only of what is one unit. */
 const isRefusal = (cause: Cause.Cause<unknown>): boolean =>
   Option.isSome(Cause.failureOption(cause)) || Cause.squash(cause) instanceof BodyRefused
 
@@ -80,18 +82,20 @@ export const check = (
     const text = HttpIncomingMessage.withMaxBodySize(request.text, Option.fromNullable(kind.maxBytes))
     const body = yield* Effect.orDie(kind.maxBytes === undefined ? request.text : text)
     const found = yield* repeats.begin(workspace_id, key, `${request.method} ${request.url}\n${body}`)
-    if (Option.isSome(found)) {
-      const { body, status } = found.value
+    if (found._tag === "Answered") {
+      const { body, status } = found
       return yield* answer(HttpServerResponse.raw(body, { status, contentType: "application/json" }))
     }
+    const isUnit = kind.beyondStore !== true
+    if (isUnit) exchange.carry = found.carry
     exchange.ended = (exit) => {
       if (Exit.isFailure(exit)) {
-        return isRefusal(exit.cause) ? repeats.release(workspace_id, key) : Effect.void
+        return isRefusal(exit.cause) || isUnit ? repeats.release(workspace_id, key) : Effect.void
       }
       const { status } = exit.value
       return status >= 200 && status < 300
         ? repeats.finish(workspace_id, key, status, kind.isSecret === true ? null : bodyOf(exit.value))
-        : status < 500
+        : status < 500 || isUnit
           ? repeats.release(workspace_id, key)
           : Effect.void
     }
@@ -100,6 +104,7 @@ export const check = (
       InvalidInput: refuse(400, "invalid_request"),
       KeyReused: refuse(422, "invalid_request"),
       KeyUnderWay: refuse(409, "conflict"),
+      KeyCarriedOut: refuse(409, "conflict"),
       AnswerNotKept: refuse(409, "conflict")
     })
   )

@@ -19,6 +19,8 @@ export interface Exchange {
   principal: Principal | null
   /** What is left of its credential's requests; null where they are not limited. */
   quota: Quota | null
+  /** Does its work so that its idempotency key knows of it; null without a key. */
+  carry: (<A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>) | null
   /** What is done with its answer before it is sent. */
   ended: ((exit: Exit.Exit<HttpServerResponse.HttpServerResponse, unknown>) => Effect.Effect<void>) | null
 }
@@ -39,6 +41,7 @@ export const open = (request: HttpServerRequest.HttpServerRequest): Exchange => 
     workspace_id: null,
     principal: null,
     quota: null,
+    carry: null,
     ended: null
   }
   exchanges.set(request.source as object, exchange)
