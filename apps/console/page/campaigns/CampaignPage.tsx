@@ -1,4 +1,4 @@
-import type { Campaign } from "outdial/client"
+import type { Campaign, GetCampaignProgressQuery } from "outdial/client"
 import { Section } from "../components/Page.tsx"
 import { Shown } from "../components/States.tsx"
 import { type Fact, Facts, Raw, Time } from "../components/Values.tsx"
@@ -15,11 +15,16 @@ import { isOpen } from "./Words.ts"
 
 const hour = 3_600_000
 
-/** As fine as the time that the campaign has run allows. */
-const intervalOf = ({ completed_at, started_at }: Campaign): "minute" | "hour" | "day" => {
-  if (started_at === null) return "minute"
-  const span = (completed_at === null ? Date.now() : Date.parse(completed_at)) - Date.parse(started_at)
-  return span < 4 * hour ? "minute" : span < 240 * hour ? "hour" : "day"
+/** The time that the campaign has run, in steps as fine as that allows. */
+const spanOf = ({ completed_at, started_at }: Campaign): GetCampaignProgressQuery => {
+  if (started_at === null) return { interval: "minute" }
+  const end = completed_at === null ? Date.now() : Date.parse(completed_at)
+  const span = end - Date.parse(started_at)
+  return {
+    interval: span < 4 * hour ? "minute" : span < 240 * hour ? "hour" : "day",
+    from: started_at,
+    ...(completed_at !== null && { until: new Date(end + hour).toISOString() })
+  }
 }
 
 const factsOf = (campaign: Campaign, agent: string): ReadonlyArray<Fact> => [
@@ -34,10 +39,10 @@ const factsOf = (campaign: Campaign, agent: string): ReadonlyArray<Fact> => [
 const Progress = ({ campaign, changed }: CampaignProps) => {
   const { id } = campaign
   const nameOf = useAgentNames()
-  const interval = intervalOf(campaign)
+  const span = spanOf(campaign)
   const found = useResource(
-    (api, options) => api.campaigns.progress(id, { interval }, options),
-    [id, interval]
+    (api, options) => api.campaigns.progress(id, span, options),
+    [id, span.interval, span.from, span.until]
   )
   useLive(found.reload, (event) => event.type === "campaign" && event.record.id === id)
   return (

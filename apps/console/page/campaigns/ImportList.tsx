@@ -1,18 +1,19 @@
 import type { CampaignImport } from "outdial/client"
 import { useRef, useState } from "preact/hooks"
 import { Fold } from "../components/Fold.tsx"
+import { notify } from "../components/Notice.tsx"
 import { Section } from "../components/Page.tsx"
 import { Pager } from "../components/Pager.tsx"
 import { Empty, Shown } from "../components/States.tsx"
 import { Status, Time } from "../components/Values.tsx"
 import { plural } from "../data/Format.ts"
 import { useList } from "../data/List.ts"
+import { api } from "../session/Session.ts"
 import { CampaignFrame, type CampaignParams, type CampaignProps } from "./CampaignFrame.tsx"
 import { Refused } from "./Refused.tsx"
 import { fileOf, type Sheet, sheetOf } from "./Sheet.ts"
 import { Upload } from "./Upload.tsx"
 import { isOpen } from "./Words.ts"
-import { api } from "../session/Session.ts"
 
 /** The refused rows of an earlier import. Its file is asked for, since the server keeps reasons and not rows. */
 const Earlier = (props: { readonly record: CampaignImport; readonly onSent: () => void }) => {
@@ -41,6 +42,7 @@ const Earlier = (props: { readonly record: CampaignImport; readonly onSent: () =
         sheet={sheet}
         send={async (sheet) => {
           await api().recipients.import(record.campaign_id, fileOf(sheet))
+          notify("The rows were sent. The newest list tells what came of them.")
           props.onSent()
         }}
       />

@@ -51,12 +51,17 @@ const columns: ReadonlyArray<Column<Recipient>> = [
   {
     label: "Learnt",
     kind: "wide",
-    cell: ({ answers, qualification_status, sentiment }) => (
-      <>
-        {qualification_status !== null && <Status value={qualification_status} />}{" "}
-        {sentiment !== null && <Status value={sentiment} />} <Pairs of={answers} most={3} />
-      </>
-    )
+    cell: ({ answers, qualification_status, sentiment }) => {
+      const isQualified = qualification_status !== null && qualification_status !== "unknown"
+      const hasAnswers = Object.keys(answers).length > 0
+      return (
+        <>
+          {isQualified && <Status value={qualification_status} />}{" "}
+          {sentiment !== null && <Status value={sentiment} />}{" "}
+          {(hasAnswers || (!isQualified && sentiment === null)) && <Pairs of={answers} most={3} />}
+        </>
+      )
+    }
   },
   { label: "Next try", cell: ({ next_action_at }) => <Time at={next_action_at} /> },
   { label: "Changed", cell: ({ updated_at }) => <Time at={updated_at} /> }

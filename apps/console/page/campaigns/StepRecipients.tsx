@@ -1,9 +1,9 @@
-import { useResource } from "../data/Resource.ts"
 import { plural } from "../data/Format.ts"
+import { useResource } from "../data/Resource.ts"
+import { to } from "../router/Location.ts"
 import type { StepProps } from "./Setup.tsx"
 import { stepAddress } from "./Steps.tsx"
 import { Upload } from "./Upload.tsx"
-import { to } from "../router/Location.ts"
 
 export const StepRecipients = ({ campaign, reload }: StepProps) => {
   const { agent_id, id, stats } = campaign

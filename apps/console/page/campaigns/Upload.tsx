@@ -1,7 +1,7 @@
 import type { Campaign, CampaignImport } from "outdial/client"
 import { useRef, useState } from "preact/hooks"
-import { Fold } from "../components/Fold.tsx"
 import { LongTextField } from "../components/Fields.tsx"
+import { Fold } from "../components/Fold.tsx"
 import { Failure } from "../components/States.tsx"
 import { useAction } from "../data/Action.ts"
 import { count, plural } from "../data/Format.ts"
