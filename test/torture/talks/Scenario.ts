@@ -18,7 +18,7 @@ export interface Scenario {
   readonly lines: number
   /** Processes that die, each fourth by being told to end. */
   readonly kills: number
-  /** How far apart they die, in milliseconds, and up to twice that. */
+  /** How far apart they die at least, in milliseconds, and up to twice that, once all processes are up. */
   readonly apart: number
   /** How long a clause takes to be said, in milliseconds. */
   readonly clause: number
@@ -123,6 +123,8 @@ export const run = Effect.fn("TalkScenario.run")(function* (scenario: Scenario) 
   const killing = Effect.gen(function* () {
     for (let nth = 0; nth < kills; nth++) {
       yield* Effect.sleep(apart + random.integer(apart))
+      // Where starting takes longer than that, no process would live long enough to answer.
+      for (const { up } of servers.members) yield* up.await
       const member = servers.members[yield* moment(moments[nth % moments.length]!)]!
       yield* member.up.await
       died.push(Date.now())
