@@ -44,7 +44,7 @@ export interface RecipientRows {
   ) => Effect.Effect<ReadonlyArray<Recipient>>
   /** The timezones, null for none of their own, of those of status pending: each once, whatever their number. */
   readonly zones: (workspace_id: string, campaign_id: string) => Effect.Effect<ReadonlyArray<string | null>>
-  /** Those who are not done: who waits for a call, counted, and the calls under way. Other requests are answered meanwhile. */
+  /** The recipients who are not done: the ones that wait for a call, counted, and the calls under way. Other requests are answered meanwhile. */
   readonly open: (workspace_id: string, campaign_id: string) => Effect.Effect<OpenRecipients>
   /** Stores status, call, outcome, `next_action_at` and `updated_at`; all else stays as it is. */
   readonly update: (recipient: Recipient) => Effect.Effect<void>

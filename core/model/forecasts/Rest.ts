@@ -83,7 +83,7 @@ const thinning = (by: number) => {
   }
 }
 
-/** Dials between two moments at which others may have the processor. */
+/** Dials, or retries put off, between two moments at which others may have the processor. */
 const atOnce = 500
 
 /**
@@ -109,7 +109,7 @@ export function* play(
   const paces = [paceOf(rest.calls_per_second, second)]
   if (rest.calls_per_minute !== null) paces.push(paceOf(rest.calls_per_minute, minute))
   const price = price_per_minute * scale
-  let [balance, reached, attempts, credits, ended_at, underWay, dials] = [rest.credits, 0, 0, 0, now, 0, 0]
+  let [balance, reached, attempts, credits, ended_at, underWay, steps] = [rest.credits, 0, 0, 0, now, 0, 0]
 
   const thinned = thinning(scale)
   const firsts: Array<Zone> = []
@@ -149,7 +149,6 @@ export function* play(
     if (before === 0) balance -= price
     attempts += scale
     underWay += 1
-    dials += 1
     for (const pace of paces) pace.dialled(at)
     const fate = fateOf(model, zone.hourOf(at), max_call_length, chance, before)
     ends.add({ at: at + fate.ended_after * second * stretch, zone, attempts: before + 1, fate })
@@ -174,7 +173,8 @@ export function* play(
         zone.waiting -= 1
         dial(zone, 0, at)
       }
-      if (dials % atOnce === 0) yield
+      steps += 1
+      if (steps % atOnce === 0) yield
     }
     if (isPoor) {
       while (ends.next < Infinity) end(ends.take())

@@ -52,6 +52,8 @@ const ratesOf = (first: ReadonlyArray<Vector>, chance: Chance | null): ReadonlyA
   })
 }
 
+const mostTimes = 100
+
 /** How later attempts differ from first ones of the same hours. */
 const retryOf = (
   rates: ReadonlyArray<Vector>,
@@ -70,7 +72,10 @@ const retryOf = (
     retries,
     retries.map(() => 1)
   )
-  return sharesOf(mixed(expected, observed), chance).map((share, o) => Math.min(100, share / expected[o]!))
+  // An outcome that no first attempt had can be drawn with the rate 0, which no factor changes.
+  return sharesOf(mixed(expected, observed), chance).map((share, o) =>
+    expected[o] === 0 ? 1 : Math.min(mostTimes, share / expected[o]!)
+  )
 }
 
 /** The whole numbers that bound what a model may say. */

@@ -207,6 +207,17 @@ describe("callees as they may be", () => {
     }
   })
 
+  it("are possible where an outcome was never seen in a great many calls", () => {
+    const seen = { ...nothingLearned.first[0]!, answered: 2_000, no_answer: 2_000 }
+    const hours = all.map(() => seen)
+    const learned = { ...nothingLearned, first: hours, retries: hours }
+    for (let seed = 1; seed <= 50; seed++) {
+      const { rates, retry } = drawn(learned, seed)
+      for (const factor of Object.values(retry)) assert.isTrue(factor >= 0 && factor <= 100, String(factor))
+      for (const hour of rates) assert.closeTo(hour.answered, 0.5, 0.06)
+    }
+  })
+
   it("have rates that sum to 1", () => {
     const { rates } = drawn(nothingLearned, 1)
     const sumOf = (each: Rates) => Object.values(each).reduce((a, b) => a + b)
