@@ -130,12 +130,12 @@ export const make = Effect.gen(function* () {
   }
 
   return {
-    wake: (workspace_id: string): Effect.Effect<void> =>
+    wake: (workspace_id: string, due?: "placed"): Effect.Effect<void> =>
       Effect.suspend(() => {
         const loop = runningHere(workspace_id)
         if (loop === undefined) return Effect.sync(() => tell(workspace_id, "Wake"))
         loop.again = true
-        return loop.wake.wake
+        return due === "placed" ? loop.wake.placed : loop.wake.wake
       }),
     /** Starts the workspace's loop, wherever it belongs, unless it runs. */
     ensure: (workspace_id: string): Effect.Effect<void> =>

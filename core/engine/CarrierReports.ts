@@ -40,7 +40,7 @@ const make = Effect.gen(function* () {
 
   const record: CarrierReportsShape["record"] = Effect.fnUntraced(function* (batch) {
     const changed = yield* recorder.record(batch)
-    yield* Effect.forEach(changed, dispatcher.wake, { discard: true })
+    yield* Effect.forEach(changed, (id) => dispatcher.wake(id), { discard: true })
   }, span("CarrierReports.record"))
 
   const reply: CarrierReportsShape["reply"] = Effect.fn("CarrierReports.reply")(function* (reply) {

@@ -17,6 +17,12 @@ import { makeSingleCalls } from "./SingleCalls.ts"
 /** How many calls one transaction claims. */
 const batch = 256
 
+interface Dialled extends Round {
+  readonly pacing: Pacing
+  /** What is due cannot be dialled before `due`, or before a wake: no line is free, or the pace is used up. */
+  readonly held: boolean
+}
+
 /**
  * The dialling part of a workspace's due-work loop. Single calls go first, campaigns share what is left. The
  * intent to dial is committed before the carrier hears of it. `look` looks up a dial whose end is not known.
@@ -85,17 +91,17 @@ export const makeDialing = (look: (call: Call) => Effect.Effect<void>) =>
         yield* repository.calls.nextWaiting(workspace.id, null),
         yield* repository.campaigns.nextDue(workspace.id, "dial", -1)
       ])
-      const idle = { pacing, again: false, due } satisfies Round & { readonly pacing: Pacing }
+      const idle: Dialled = { pacing, again: false, due, held: false }
       if (Option.isNone(due) || due.value > now) return idle
       const voice = workspace.max_concurrency - (yield* repository.calls.countLive(workspace.id))
       const open: Open = { voice: voice > 0 && (yield* dialer.available), msg: yield* sender.available }
-      const waits = { ...idle, due: Option.none<number>() }
+      const waits: Dialled = { ...idle, due: Option.none(), held: true }
       if (!open.voice && !open.msg) return waits
       // All lines taken, as they are through most of a large campaign: only messages could go out.
       if (!open.voice && (yield* campaigns.due(workspace.id, now, open)).length === 0) return waits
       const elapsed = yield* monotonicMillis
       const { allowed, next_at } = allowance(pacing.workspace, workspace.calls_per_second, elapsed)
-      if (allowed === 0) return { ...idle, due: Option.some(now + next_at - elapsed) }
+      if (allowed === 0) return { ...idle, due: Option.some(now + next_at - elapsed), held: true }
       const slots: Slots = { all: Math.min(allowed, batch), voice }
       const claimed = yield* repository.transaction(workspace.id, claim(workspace, pacing, slots, open))
       const { again, next, requests } = claimed
@@ -104,8 +110,9 @@ export const makeDialing = (look: (call: Call) => Effect.Effect<void>) =>
       return {
         pacing: { ...claimed.pacing, workspace: started(pacing.workspace, requests.length, begun) },
         again,
-        due: again ? Option.none<number>() : yield* later(workspace.id, now, next, open)
-      }
+        due: again ? Option.none<number>() : yield* later(workspace.id, now, next, open),
+        held: false
+      } satisfies Dialled
     })
 
     return { dialDue, pacingOf: paces.ofWorkspace }

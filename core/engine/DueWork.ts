@@ -1,4 +1,5 @@
 import { Cause, Clock, Context, Effect, Fiber, FiberSet, Layer, Option } from "effect"
+import { second } from "../model/Codecs.ts"
 import type { Workspace } from "../model/workspaces/Workspace.ts"
 import { CallDialer } from "../ports/CallDialer.ts"
 import { MessageSender } from "../ports/MessageSender.ts"
@@ -76,6 +77,11 @@ const make = Effect.gen(function* () {
         start(Effect.catchAllCause(work, report)).addObserver(over)
       })
 
+    /** Within a second: the workspace may have got more lines meanwhile. */
+    const lookSoon = Effect.gen(function* () {
+      alarm((yield* Clock.currentTimeMillis) + second, yield* clockSteps)
+    })
+
     /** It is not interrupted: what a loop has claimed, no other loop would begin for a while. */
     const round = Effect.fnUntraced(function* (workspace: Workspace) {
       const tended = yield* maintenance.maintain(workspace_id)
@@ -85,7 +91,8 @@ const make = Effect.gen(function* () {
       const played = yield* playing.playDue(workspace_id, onStage, fork)
       const reviewed = yield* reviewing.reviewDue(workspace_id, inReview, fork)
       const delivered = yield* lanes.deliverDue(workspace_id, busy, fork)
-      return [tended, dialled, watched, played, reviewed, delivered] satisfies ReadonlyArray<Round>
+      const parts: ReadonlyArray<Round> = [tended, dialled, watched, played, reviewed, delivered]
+      return { parts, held: dialled.held }
     }, Effect.uninterruptible)
 
     yield* fork(watching.recover(workspace_id))
@@ -94,7 +101,7 @@ const make = Effect.gen(function* () {
       yield* wake.forget
       const workspace = yield* repository.workspaces.get(workspace_id)
       if (Option.isNone(workspace)) return
-      const parts = yield* round(workspace.value)
+      const { held, parts } = yield* round(workspace.value)
       if (parts.some(({ again }) => again)) {
         yield* Effect.yieldNow()
         continue
@@ -123,6 +130,7 @@ const make = Effect.gen(function* () {
         }
         alarm(due.value, steps)
       }
+      if (held) wake.leave(lookSoon)
       yield* wake.await
     }
   })

@@ -26,19 +26,21 @@ const make = Effect.gen(function* () {
       })
     })
 
-  const wake = (workspace_id: string) =>
+  const wake = (workspace_id: string, due?: "placed") =>
     Effect.suspend(() => {
       const running = loops.get(workspace_id)
       if (running !== undefined) {
         running.again = true
-        return running.wake.wake
+        return due === "placed" ? running.wake.placed : running.wake.wake
       }
       const loop: Loop = { wake: makeWake(), again: false }
       loops.set(workspace_id, loop)
       return Effect.asVoid(FiberMap.run(fibers, workspace_id, runWhileWoken(workspace_id, loop)))
     })
 
-  yield* Effect.forEach(yield* repository.workspaces.withWork, wake, { discard: true })
+  yield* Effect.forEach(yield* repository.workspaces.withWork, (id) => wake(id), {
+    discard: true
+  })
   return Dispatcher.of({ wake })
 })
 

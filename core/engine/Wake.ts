@@ -4,20 +4,33 @@ import { minute } from "../model/Codecs.ts"
 /** How a loop is woken: `await` completes once it is woken, however long before. */
 export interface Wake {
   readonly wake: Effect.Effect<void>
-  /** The same at once, from outside of any fiber. */
+  /** The same for a call that was placed: while the loop can dial nothing, what it gave to `leave` is done instead. */
+  readonly placed: Effect.Effect<void>
+  /** What is done for each call that is placed before the loop's next look. */
+  readonly leave: (instead: Effect.Effect<void>) => void
+  /** The same as `wake`, at once, from outside of any fiber. */
   readonly unsafeWake: () => void
   readonly await: Effect.Effect<void>
-  /** Forgets earlier wakes: for a loop that is about to look at everything. */
+  /** Forgets earlier wakes and what was left: for a loop that is about to look at everything. */
   readonly forget: Effect.Effect<void>
 }
 
 export const makeWake = (): Wake => {
   const latch = Effect.unsafeMakeLatch(false)
+  const wake = Effect.asVoid(latch.open)
+  let whenPlaced = wake
   return {
-    wake: Effect.asVoid(latch.open),
+    wake,
+    placed: Effect.suspend(() => whenPlaced),
+    leave: (instead) => {
+      whenPlaced = instead
+    },
     unsafeWake: () => latch.unsafeOpen(),
     await: Effect.zipLeft(latch.await, latch.close),
-    forget: latch.close
+    forget: Effect.suspend(() => {
+      whenPlaced = wake
+      return latch.close
+    })
   }
 }
 

@@ -7,7 +7,10 @@ import { Context, type Effect } from "effect"
 export class Dispatcher extends Context.Tag("outdial/Dispatcher")<
   Dispatcher,
   {
-    /** The workspace has work that may be due: its loop runs now, or once more if it is running. */
-    readonly wake: (workspace_id: string) => Effect.Effect<void>
+    /**
+     * The workspace has work that may be due: its loop runs now, or once more if it is running. Where all that is due is
+     * a call that was `placed`, a loop that can dial nothing may leave it for its next look, within a second.
+     */
+    readonly wake: (workspace_id: string, due?: "placed") => Effect.Effect<void>
   }
 >() {}

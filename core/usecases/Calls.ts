@@ -31,7 +31,7 @@ const make = Effect.gen(function* () {
   const place: CallsShape["place"] = Effect.fnUntraced(function* (workspace_id, request) {
     if (!(yield* dialer.available)) return yield* new CarrierUnavailable()
     const call = yield* repository.transaction(workspace_id, placeOne(workspace_id, request))
-    yield* dispatcher.wake(workspace_id)
+    yield* dispatcher.wake(workspace_id, "placed")
     yield* Metric.increment(Metrics.callsPlaced)
     return call
   }, span("Calls.place"))

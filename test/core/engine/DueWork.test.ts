@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Option, TestClock } from "effect"
+import { Context, Effect, Layer, Option, TestClock } from "effect"
+import * as MemoryRepository from "../../../adapters/memory/Repository.ts"
 import { CarrierLedger } from "../../../adapters/simulated/CarrierLedger.ts"
 import { WebhookInbox } from "../../../adapters/simulated/WebhookInbox.ts"
 import { isOpen } from "../../../core/model/calls/CallingWindow.ts"
@@ -8,6 +9,7 @@ import { Repository } from "../../../core/ports/Repository.ts"
 import { Agents } from "../../../core/usecases/Agents.ts"
 import { Calls } from "../../../core/usecases/Calls.ts"
 import { Credits } from "../../../core/usecases/Credits.ts"
+import { Workspaces } from "../../../core/usecases/Workspaces.ts"
 import * as Platform from "../../Platform.ts"
 
 const settled = Effect.fnUntraced(function* (workspace_id: string, call_id: string) {
@@ -156,6 +158,50 @@ describe("the due-work loop", () => {
       for (const { at } of dials) {
         assert.isAtMost(dials.filter((other) => other.at > at - 1_000 && other.at <= at).length, 3)
       }
+    }).pipe(Effect.provide(Platform.layer()))
+  )
+
+  it.scoped("a call that is placed while all lines are taken wakes the loop once a second at most", () => {
+    let looks = 0
+    const store = Layer.map(MemoryRepository.layer, (context) => {
+      const repository = Context.get(context, Repository)
+      const { deliveries } = repository
+      const nextDue = (workspace_id: string) =>
+        Effect.suspend(() => {
+          looks += 1
+          return deliveries.nextDue(workspace_id)
+        })
+      return Context.make(Repository, { ...repository, deliveries: { ...deliveries, nextDue } })
+    })
+    return Effect.gen(function* () {
+      const tenant = yield* Platform.tenant({ max_concurrency: 1 })
+      yield* Platform.place(tenant, "0123")
+      yield* TestClock.adjust("8 seconds")
+      // The first of them finds that no line is free.
+      yield* Platform.place(tenant, "0123")
+      yield* TestClock.adjust("1 millis")
+      const before = looks
+      for (let i = 0; i < 20; i++) {
+        yield* Platform.place(tenant, "0123")
+        yield* TestClock.adjust("1 millis")
+      }
+      assert.strictEqual(looks, before)
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual(looks, before + 1)
+    }).pipe(Effect.provide(Platform.layerOf({ store })))
+  })
+
+  it.scoped("a line that a workspace gets while all are taken is used within a second of the next call", () =>
+    Effect.gen(function* () {
+      const tenant = yield* Platform.tenant({ max_concurrency: 1 })
+      const ledger = yield* CarrierLedger
+      for (let i = 0; i < 3; i++) yield* Platform.place(tenant, "0123")
+      yield* TestClock.adjust("8 seconds")
+      assert.strictEqual((yield* ledger.counts).dials, 1)
+      yield* (yield* Workspaces).update(tenant.workspace.id, { max_concurrency: 2 })
+      yield* Platform.place(tenant, "0123")
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual((yield* ledger.counts).dials, 2)
     }).pipe(Effect.provide(Platform.layer()))
   )
 
