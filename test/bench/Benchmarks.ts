@@ -7,6 +7,7 @@ import * as Drive from "./Drive.ts"
 import * as Http from "./Http.ts"
 import * as Import from "./Import.ts"
 import * as Library from "./Library.ts"
+import * as Lists from "./Lists.ts"
 import * as Migrate from "./Migrate.ts"
 import * as Numbers from "./Numbers.ts"
 import * as Place from "./Place.ts"
@@ -30,6 +31,7 @@ export const benchmarks: Record<string, Effect.Effect<void, unknown>> = {
   latency: Queue.latency,
   campaign: Campaign.run,
   attempts: Campaign.listing,
+  lists: Lists.run,
   http: Http.run,
   conversations: Conversations.run,
   import: Import.run,
