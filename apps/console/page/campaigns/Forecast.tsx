@@ -4,6 +4,7 @@ import { Section } from "../components/Page.tsx"
 import { Failure, Loading } from "../components/States.tsx"
 import { useAction } from "../data/Action.ts"
 import { plural, shortTime } from "../data/Format.ts"
+import { Running } from "./Running.tsx"
 import { simulate, Simulated } from "./Simulated.tsx"
 
 interface Result {
@@ -13,8 +14,8 @@ interface Result {
   readonly reached: number
 }
 
-/** When the rest will be done, by simulation, beside what has happened. */
-export const Forecast = (props: { readonly campaign: Campaign; readonly progress: CampaignProgress }) => {
+/** When the rest of a campaign that does not run will be done, by simulation, beside what has happened. */
+const Simulating = (props: { readonly campaign: Campaign; readonly progress: CampaignProgress }) => {
   const { id, stats } = props.campaign
   const [result, setResult] = useState<Result | null>(null)
   const simulating = useAction(async (api) => {
@@ -65,3 +66,13 @@ export const Forecast = (props: { readonly campaign: Campaign; readonly progress
     </Section>
   )
 }
+
+/** When it will be done, beside what has happened: by the forecast while it runs, else by simulation. */
+export const Forecast = (props: { readonly campaign: Campaign; readonly progress: CampaignProgress }) =>
+  props.campaign.status === "running" ? (
+    <Section title="When it will be done">
+      <Running {...props} />
+    </Section>
+  ) : (
+    <Simulating {...props} />
+  )

@@ -20,7 +20,7 @@ export const simulate = async (api: OutdialClient, campaign_id: string, options:
 
 const spans = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const
 
-interface Point {
+export interface Point {
   readonly so_far?: number
   readonly p10?: number
   readonly p50?: number
@@ -65,22 +65,31 @@ const expected = (
   ])
 ]
 
-const drawingOf = (simulation: CampaignSimulation, past: Past | null): Drawing => {
+/** What was reached so far, beside what is expected. */
+export const besides = (
+  progress: CampaignProgress | null,
+  expected: ReadonlyArray<[number, Point]>
+): Drawing => {
   const points = new Map<number, Point>()
-  const all = [...(past === null ? [] : happened(past.progress)), ...expected(simulation, past?.reached ?? 0)]
-  for (const [at, point] of all) points.set(at, { ...points.get(at), ...point })
+  for (const [at, point] of [...(progress === null ? [] : happened(progress)), ...expected]) {
+    points.set(at, { ...points.get(at), ...point })
+  }
   const moments = [...points.keys()].toSorted((a, b) => a - b)
   return {
     moments,
     barOf: null,
     band: [0, 1],
     series: lines
-      .filter(({ key }) => key !== "so_far" || past !== null)
+      .filter(({ key }) => key !== "so_far" || progress !== null)
       .map(({ key, ...line }) => ({ ...line, values: moments.map((at) => points.get(at)![key] ?? null) }))
   }
 }
 
-const between = ({ p10, p90 }: { readonly p10: number; readonly p90: number }) =>
+/** The last value of each line. */
+export const lastOf = ({ series }: Drawing): ReadonlyArray<number | null> =>
+  series.map(({ values }) => values.findLast((value) => value !== null) ?? null)
+
+export const between = ({ p10, p90 }: { readonly p10: number; readonly p90: number }) =>
   Math.round(p10) === Math.round(p90)
     ? count(Math.round(p10))
     : `${count(Math.round(p10))} to ${count(Math.round(p90))}`
@@ -132,7 +141,10 @@ export const Simulated = (props: {
 }) => {
   const { balance, past, simulation } = props
   const { learned } = simulation
-  const drawing = useMemo(() => drawingOf(simulation, past), [simulation, past?.progress])
+  const drawing = useMemo(
+    () => besides(past?.progress ?? null, expected(simulation, past?.reached ?? 0)),
+    [simulation, past?.progress]
+  )
   return (
     <div class="stack">
       <Stopped seeds={simulation.seeds} />
@@ -140,7 +152,7 @@ export const Simulated = (props: {
       <Chart
         label="People reached over time, as the simulation expects it"
         drawing={drawing}
-        values={drawing.series.map(({ values }) => values.findLast((value) => value !== null) ?? null)}
+        values={lastOf(drawing)}
       />
       <p class="hint">
         {learned === null || learned.attempts === 0
