@@ -17,6 +17,8 @@ export const settings = async (tab: Tab) => {
   await page.getByLabel("Metadata keys that calls are found by").fill("order\nb <img src=x>\n")
   await page.getByRole("button", { name: "Save the settings" }).click()
   await page.getByText("The settings are saved.").waitFor()
+  await page.getByRole("button", { name: "Show it" }).click()
+  await page.getByText((await api.workspace.toolSecret()).secret).waitFor()
   await inspect(tab, "settings")
   assert.deepInclude(await api.workspace.get(), {
     name: hostile,

@@ -34,15 +34,19 @@ export const FirstSteps = () => {
           <ol class="steps card">
             <Step done={agent !== null} title="Publish an agent">
               {agent === null ? (
-                <a href={to("/agents")}>Write and publish one: it holds the conversation by its prompt.</a>
+                <a href={to("/agents/new")}>
+                  Write and publish one: it holds the conversation by its prompt.
+                </a>
               ) : (
                 `${agent.name} is published.`
               )}
             </Step>
             <Step done={number !== null} title="Have a number to call from">
-              {number === null
-                ? "Calls show one of the workspace's numbers."
-                : `Calls come from ${number.number}.`}
+              {number === null ? (
+                <a href={to("/numbers/new")}>Add one: calls show it to who is called.</a>
+              ) : (
+                `Calls come from ${number.number}.`
+              )}
             </Step>
             <Step done={false} title="Place a call">
               {agent === null || number === null ? (

@@ -7,7 +7,7 @@ import { Time } from "../components/Values.tsx"
 import { dayStart } from "../data/Days.ts"
 import { count, plural } from "../data/Format.ts"
 import { useList } from "../data/List.ts"
-import { useLive } from "../data/Live.ts"
+import { type LiveEvent, useLive } from "../data/Live.ts"
 import { useResource } from "../data/Resource.ts"
 import { place } from "../router/Location.ts"
 import { RecordLink } from "./RecordLink.tsx"
@@ -61,13 +61,9 @@ export const CreditsPage = () => {
       options
     )
   )
-  useLive(
-    () => {
-      credits.reload()
-      ledger.reload()
-    },
-    ({ type }) => type === "call" || type === "run"
-  )
+  const moves = ({ type }: LiveEvent) => type === "call" || type === "run"
+  useLive(credits.reload, moves)
+  useLive(ledger.reload, moves)
   return (
     <SettingsPage title="Credits">
       <Shown resource={credits} what="the balance">

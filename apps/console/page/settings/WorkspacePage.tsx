@@ -7,6 +7,7 @@ import { Time } from "../components/Values.tsx"
 import { useAction } from "../data/Action.ts"
 import { useResource } from "../data/Resource.ts"
 import { SettingsPage } from "./SettingsPage.tsx"
+import { ToolSecret } from "./ToolSecret.tsx"
 
 /** The parts of a text that blanks, commas and lines keep apart. */
 const codesOf = (text: string): ReadonlyArray<string> =>
@@ -156,6 +157,7 @@ export const WorkspacePage = () => {
       <Shown resource={workspace} what="the workspace">
         {(workspace) => <Form workspace={workspace} />}
       </Shown>
+      <ToolSecret />
     </SettingsPage>
   )
 }
