@@ -68,6 +68,7 @@ export type {
   WorkspaceInput
 } from "./promises/Drafts.ts"
 export type { BrowseInput, UploadInput, UploadJson } from "./promises/Groups.ts"
+export type { CarrierState } from "../../core/model/calls/CarrierState.ts"
 export type { FilterOf, Listed, Paging } from "./promises/Verbs.ts"
 export type {
   AgentJson,
@@ -110,6 +111,7 @@ export type {
   AuditVerbs,
   CallsVerbs,
   CampaignsVerbs,
+  CarriersVerbs,
   ChangesVerbs,
   CreditsVerbs,
   DoNotCallVerbs,
