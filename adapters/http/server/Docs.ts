@@ -151,7 +151,7 @@ const guarded = HttpLayerRouter.middleware(
   Effect.map(HttpServerResponse.setHeader("content-security-policy", contentSecurityPolicy))
 ).layer
 
-/** The answer of `/docs`. Its script is 2 MB: it is loaded with the first request. */
+/** What answers `/docs`. Its script is 2 MB: it is loaded with the first request. */
 const reference = Effect.fnUntraced(function* (api: HttpApi.HttpApi.Any) {
   const { layerHttpLayerRouter } = yield* Effect.promise(() => import("@effect/platform/HttpApiSwagger"))
   const router = yield* HttpLayerRouter.make
@@ -160,7 +160,7 @@ const reference = Effect.fnUntraced(function* (api: HttpApi.HttpApi.Any) {
     Layer.succeed(HttpLayerRouter.HttpRouter, router)
   )
   yield* Effect.scoped(Layer.build(page))
-  return router.asHttpEffect()
+  return router
 })
 
 /**
@@ -175,7 +175,11 @@ export const layer = (basePath: string) =>
         Effect.sync(() => HttpServerResponse.unsafeJson(openApi(basePath)))
       )
       return Layer.mergeAll(
-        HttpLayerRouter.add("GET", "/docs", Effect.flatten(page)).pipe(Layer.provide(guarded)),
+        HttpLayerRouter.add(
+          "GET",
+          "/docs",
+          Effect.flatMap(page, (router) => router.asHttpEffect())
+        ).pipe(Layer.provide(guarded)),
         HttpLayerRouter.add("GET", "/openapi.json", document)
       )
     })
