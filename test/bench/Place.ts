@@ -3,25 +3,29 @@ import autocannon from "autocannon"
 import { Effect } from "effect"
 import * as Processes from "../programs/Processes.ts"
 import * as Platform from "./Platform.ts"
+import * as Cpu from "./queues/Cpu.ts"
 import * as Report from "./Report.ts"
 
 const connections = 32
 const seconds = 5
 const rounds = 3
+/** Requests one after the other. */
+const alone = 2_000
 
 interface Load {
   readonly rate: number
   readonly p99: number
 }
 
-const load = (port: number, agent_id: string, duration: number) =>
+type Amount = { readonly connections: number } & ({ readonly duration: number } | { readonly amount: number })
+
+const load = (port: number, agent_id: string, much: Amount) =>
   Effect.promise(async () => {
     let n = 0
     const run = `${port}-${process.hrtime.bigint()}`
     const result = await autocannon({
       url: `http://127.0.0.1:${port}/v0/calls`,
-      connections,
-      duration,
+      ...much,
       method: "POST",
       headers: { "content-type": "application/json", "x-api-key": Platform.key },
       requests: [
@@ -47,7 +51,7 @@ export const run = Effect.gen(function* () {
     {},
     /Listening/
   )
-  yield* Processes.scoped(
+  const server = yield* Processes.scoped(
     Processes.server,
     [],
     {
@@ -57,14 +61,18 @@ export const run = Effect.gen(function* () {
     },
     /Listening/
   )
-  yield* load(ports.bare, agent_id, 3)
-  yield* load(ports.outdial, agent_id, 3)
+  yield* load(ports.bare, agent_id, { connections, duration: 3 })
+  yield* load(ports.outdial, agent_id, { connections, duration: 3 })
   const bare: Array<Load> = []
   const outdial: Array<Load> = []
   for (let round = 0; round < rounds; round++) {
-    bare.push(yield* load(ports.bare, agent_id, seconds))
-    outdial.push(yield* load(ports.outdial, agent_id, seconds))
+    bare.push(yield* load(ports.bare, agent_id, { connections, duration: seconds }))
+    outdial.push(yield* load(ports.outdial, agent_id, { connections, duration: seconds }))
   }
+  const pid = server.process.pid!
+  const before = Cpu.secondsOf(pid)
+  yield* load(ports.outdial, agent_id, { connections: 1, amount: alone })
+  const cost = (Cpu.secondsOf(pid) - before) / alone
   const of = (results: ReadonlyArray<Load>) => ({
     rate: Report.median(results.map(({ rate }) => rate)),
     p99: Report.median(results.map(({ p99 }) => p99))
@@ -76,4 +84,5 @@ export const run = Effect.gen(function* () {
   Report.line("p99 bare", Report.millis(a.p99))
   Report.line("p99 Outdial", Report.millis(b.p99))
   Report.line("p99, as a multiple of the bare one", Report.ratio(b.p99 / a.p99), Report.atMost(4))
+  Report.line("processor time of a request, one connection", Report.micros(cost * 1e6), Report.atMost(250))
 }).pipe(Effect.scoped)
