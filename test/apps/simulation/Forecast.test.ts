@@ -43,7 +43,7 @@ const caseOf = (n: number): { readonly plan: Plan; readonly share: number } => {
       credits: null,
       price_per_minute: 1,
       max_call_length: 600,
-      people: Array.from({ length: 30 + Math.floor(chance() * 40) }, (_, i) => ({
+      people: Array.from({ length: 20 + Math.floor(chance() * 25) }, (_, i) => ({
         phone_number: `+1415555${1_000 + i}`,
         timezone: null
       })),
