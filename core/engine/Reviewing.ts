@@ -24,6 +24,8 @@ import { makeTalkCharges } from "./TalkCharges.ts"
 const together = 16
 /** How long a process has for a review before another may begin it again. */
 const lease = 5 * minute
+/** The same for closing a session, for which no model is asked. */
+const closingLease = 20 * second
 /** The pauses after the first to the fourth try. The fifth is the last. */
 const pauses = [30 * second, 2 * minute, 10 * minute, 30 * minute]
 /** How long the carrier's end of the call is awaited, so that it is told before the review. */
@@ -194,7 +196,8 @@ export const makeReviewing = Effect.gen(function* () {
     const due = yield* repository.sessions.reviewable(workspace_id, now, together)
     const fresh = due.filter(({ session_id }) => !busy.has(session_id)).slice(0, free)
     for (const session of fresh) {
-      const claimed = yield* update(session, { review_due_at: now + lease })
+      const until = now + (session.status === "over" ? lease : closingLease)
+      const claimed = yield* update(session, { review_due_at: until })
       if (Option.isNone(claimed)) continue
       busy.add(session.session_id)
       const done = Effect.sync(() => busy.delete(session.session_id))

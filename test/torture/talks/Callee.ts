@@ -195,7 +195,10 @@ export const talk = Effect.fnUntraced(function* (
       const { text } = yield* tell(action.url, { ...action.fields, ...fieldsOf(left) })
       if (left === "hung up") break
       if (!text.includes("<Connect")) {
-        if (left === "dropped") talked.failed = `not connected again: ${text}`
+        // The agent has said goodbye, and its process died before it could say so to the relay.
+        if (left === "dropped" && talked.answered === lines.length) {
+          talked.ended = { by: "agent", at: talked.drops.at(-1)! }
+        } else if (left === "dropped") talked.failed = `not connected again: ${text}`
         break
       }
       if (left !== "dropped") talked.failed = "connected again after its end"

@@ -152,7 +152,7 @@ export const run = Effect.fn("TalkScenario.run")(function* (scenario: Scenario) 
   const settled = yield* evidence.pipe(
     Effect.repeat({
       until: (found) => breached(judge(found)).length === 0,
-      schedule: Schedule.upTo(Schedule.spaced("500 millis"), "30 seconds")
+      schedule: Schedule.upTo(Schedule.spaced("500 millis"), "1 minute")
     }),
     Effect.zipRight(evidence)
   )
