@@ -146,6 +146,7 @@ export const campaign = Effect.fnUntraced(function* (
     call_config: null,
     max_concurrency: null,
     calls_per_minute: null,
+    recipient_timezone: null,
     failure_breaker: null,
     scheduled_for: null,
     metadata: null,

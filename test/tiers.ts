@@ -17,7 +17,7 @@ export const tiers = {
     "test/torture/Verdict.test.ts"
   ],
   adapters: [
-    "test/adapters/{browser,crypto,http,jwt,llm,meta,recordings,shared,tables,twilio,webhooks}/*.test.ts",
+    "test/adapters/{browser,crypto,http,jwt,llm,meta,numbering,recordings,shared,tables,twilio,webhooks}/*.test.ts",
     "test/adapters/relay/{Holding,SpeechLine}.test.ts",
     "test/adapters/simulated/{CallDialer,CarrierServer,RemoteCarrier}.test.ts",
     "test/adapters/tools/HttpTools.test.ts",

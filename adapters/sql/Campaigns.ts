@@ -17,7 +17,7 @@ import {
   write
 } from "./Statements.ts"
 
-const fixed = ["id", "customer_id", "channel", "created_at"] as const
+const fixed = ["id", "customer_id", "channel", "recipient_timezone", "created_at"] as const
 const mutable = [
   "name",
   "agent_id",
@@ -72,6 +72,7 @@ const fromRow = (row: StateRow): CampaignState => ({
     call_config: row.call_config,
     max_concurrency: row.max_concurrency,
     calls_per_minute: row.calls_per_minute,
+    recipient_timezone: row.recipient_timezone,
     failure_breaker: row.failure_breaker,
     scheduled_for: row.scheduled_for,
     started_at: row.started_at,

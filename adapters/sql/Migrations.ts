@@ -30,6 +30,7 @@ import deliveriesOfCall from "./migrations/0024_deliveries_of_call.ts"
 import retention from "./migrations/0025_retention.ts"
 import recordingsDue from "./migrations/0026_recordings_due.ts"
 import recipientValues from "./migrations/0027_recipient_values.ts"
+import recipientTimezone from "./migrations/0028_recipient_timezone.ts"
 
 /**
  * How the layout came to be, oldest first. While a server of a new version starts, those of the version before go on.
@@ -64,7 +65,8 @@ const all = {
   "0024_deliveries_of_call": deliveriesOfCall,
   "0025_retention": retention,
   "0026_recordings_due": recordingsDue,
-  "0027_recipient_values": recipientValues
+  "0027_recipient_values": recipientValues,
+  "0028_recipient_timezone": recipientTimezone
 }
 
 /** The last migration from before that rule. */

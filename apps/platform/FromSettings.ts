@@ -1,6 +1,7 @@
 import { Effect, Layer } from "effect"
 import type { HttpServer } from "@effect/platform/HttpServer"
 import * as Secrets from "../../adapters/crypto/Secrets.ts"
+import * as NumberZones from "../../adapters/numbering/NumberZones.ts"
 import type { OpenSockets } from "../../adapters/shared/OpenSockets.ts"
 import * as Dispatch from "./Dispatch.ts"
 import { limits } from "./Limits.ts"
@@ -50,6 +51,7 @@ export const fromSettings: Ports<Unavailable, HttpServer | OpenSockets> = {
   inventory: Providers.inventory,
   registry: Providers.registry,
   secrets: Secrets.layer,
+  zones: NumberZones.layer,
   ...limits,
   rateLimits: Dispatch.rateLimits,
   links: Recordings.links,

@@ -3,6 +3,7 @@ import * as CryptoSecrets from "../../adapters/crypto/Secrets.ts"
 import * as MemoryRateLimits from "../../adapters/memory/RateLimits.ts"
 import * as MemoryRecordings from "../../adapters/memory/RecordingStore.ts"
 import * as MemoryRepository from "../../adapters/memory/Repository.ts"
+import * as NumberZones from "../../adapters/numbering/NumberZones.ts"
 import * as SignedLinks from "../../adapters/recordings/SignedLinks.ts"
 import { standard } from "../../adapters/shared/TokenBucket.ts"
 import * as SimulatedAgentModel from "../../adapters/simulated/SimulatedAgentModel.ts"
@@ -39,6 +40,7 @@ export const inMemory: Ports = {
   inventory: SimulatedInventory.layer,
   registry: SimulatedRegistry.layer,
   secrets: CryptoSecrets.layer,
+  zones: NumberZones.layer,
   prices: Prices.layer(standardPrices),
   runLimits: RunLimits.layer(standardRunLimits),
   rateLimits: MemoryRateLimits.layer(standard),

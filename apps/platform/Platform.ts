@@ -60,7 +60,9 @@ const useCases = Layer.mergeAll(
 export const platform = <E, R>(ports: Ports<E, R>) =>
   useCases.pipe(
     Layer.provide(ports.dispatcher),
-    Layer.provide(Layer.mergeAll(ports.prices, ports.runLimits, ports.links, ports.trials, Ids.layer)),
+    Layer.provide(
+      Layer.mergeAll(ports.prices, ports.zones, ports.runLimits, ports.links, ports.trials, Ids.layer)
+    ),
     Layer.provideMerge(ports.rateLimits),
     Layer.provideMerge(
       Layer.mergeAll(

@@ -10,6 +10,7 @@ import type { Dispatcher } from "../../core/ports/Dispatcher.ts"
 import type { Ids } from "../../core/ports/Ids.ts"
 import type { MessageSender } from "../../core/ports/MessageSender.ts"
 import type { NumberInventory } from "../../core/ports/NumberInventory.ts"
+import type { NumberZones } from "../../core/ports/NumberZones.ts"
 import type { Prices } from "../../core/ports/Prices.ts"
 import type { RateLimits } from "../../core/ports/RateLimits.ts"
 import type { RecordingLinks } from "../../core/ports/RecordingLinks.ts"
@@ -45,7 +46,7 @@ export type Outside =
   | Secrets
 
 /** What is set for the whole platform. */
-export type Rules = Prices | RunLimits | RateLimits | RecordingLinks | TrialLinks | Ids
+export type Rules = Prices | NumberZones | RunLimits | RateLimits | RecordingLinks | TrialLinks | Ids
 
 /**
  * What the platform is made of: one layer for each port, under the name by which it is replaced. `E`: what building
@@ -67,6 +68,7 @@ export interface Ports<E = never, R = never> {
   readonly registry: Layer.Layer<TemplateRegistry, E, R>
   readonly secrets: Layer.Layer<Secrets, E, R>
   readonly prices: Layer.Layer<Prices, E, R>
+  readonly zones: Layer.Layer<NumberZones, E, R>
   readonly runLimits: Layer.Layer<RunLimits, E, R>
   readonly rateLimits: Layer.Layer<RateLimits, E, R | Outside>
   readonly links: Layer.Layer<RecordingLinks, E, R | Outside>

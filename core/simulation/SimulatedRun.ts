@@ -55,6 +55,7 @@ const prepared = Effect.fnUntraced(function* (plan: Plan) {
     channel: "voice",
     from_phone_number_id: null,
     template: null,
+    recipient_timezone: null,
     scheduled_for: null,
     metadata: null,
     ...plan.campaign

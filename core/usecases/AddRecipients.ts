@@ -1,5 +1,6 @@
 import { Clock, Effect, Option } from "effect"
 import { makeCampaignStore } from "../engine/CampaignStore.ts"
+import { joined } from "../model/calls/CallingWindow.ts"
 import type { CampaignState } from "../model/campaigns/Campaign.ts"
 import { dueBy, moved } from "../model/campaigns/CampaignCounters.ts"
 import { CampaignNotFound, CampaignRefused } from "../model/campaigns/CampaignErrors.ts"
@@ -8,6 +9,7 @@ import type { Recipient, RecipientStatus } from "../model/campaigns/Recipient.ts
 import { variableValues } from "../model/campaigns/RecipientValues.ts"
 import type { RecipientDraft } from "../model/campaigns/RecipientBody.ts"
 import { Ids } from "../ports/Ids.ts"
+import { NumberZones } from "../ports/NumberZones.ts"
 import { Repository } from "../ports/Repository.ts"
 
 /** What became of a draft: the recipient, or the one that has its number already. */
@@ -15,10 +17,15 @@ export type Taken =
   | { readonly _tag: "Added"; readonly recipient: Recipient }
   | { readonly _tag: "Known"; readonly recipient_id: string }
 
+/** The zone in which the window holds for a number; null: that of the campaign. */
+export type ZoneOf = (phone_number: string) => string | null
+const nowhere: ZoneOf = () => null
+
 /** How recipients come into a campaign, by file or by request, inside the caller's transaction. */
 export const makeAddRecipients = Effect.gen(function* () {
   const { campaigns, doNotCall, recipients, workspaces } = yield* Repository
   const ids = yield* Ids
+  const zones = yield* NumberZones
   const store = yield* makeCampaignStore
 
   /** The campaign, if it takes recipients. */
@@ -48,7 +55,8 @@ export const makeAddRecipients = Effect.gen(function* () {
     workspace_id: string,
     campaign_id: string,
     drafts: ReadonlyArray<RecipientDraft>,
-    since: number
+    since: number,
+    zoneOf: ZoneOf
   ) {
     const found = yield* campaigns.get(workspace_id, campaign_id)
     if (Option.isNone(found)) return yield* new CampaignNotFound({ campaign_id })
@@ -65,7 +73,7 @@ export const makeAddRecipients = Effect.gen(function* () {
         campaign_id,
         phone_number,
         status: skipped ? "skipped" : "pending",
-        timezone,
+        timezone: timezone ?? zoneOf(phone_number),
         call_id: null,
         variables,
         outcome: null,
@@ -91,7 +99,16 @@ export const makeAddRecipients = Effect.gen(function* () {
     return taken
   })
 
-  return { indexing, ready, take }
+  /** Asked for outside of transactions: the table of zones is loaded when a campaign first needs it. */
+  const zonesFor = Effect.fnUntraced(function* (workspace_id: string, campaign_id: string) {
+    const found = yield* campaigns.get(workspace_id, campaign_id)
+    const byNumber = Option.isSome(found) && found.value.campaign.recipient_timezone === "by_number"
+    if (!byNumber) return nowhere
+    const zonesOf = yield* zones.table
+    return (phone_number: string) => joined(zonesOf(phone_number))
+  })
+
+  return { indexing, ready, take, zonesFor }
 })
 
 /** The campaign with the recipients that were added. */

@@ -16,7 +16,7 @@ import * as Machine from "../model/campaigns/CampaignMachine.ts"
 import { Dispatcher } from "../ports/Dispatcher.ts"
 import type { RecipientFilter } from "../ports/RecipientRows.ts"
 import { Repository } from "../ports/Repository.ts"
-import { makeAddRecipients } from "./AddRecipients.ts"
+import { makeAddRecipients, type ZoneOf } from "./AddRecipients.ts"
 
 /** A recipient, and what all attempts to reach them come to. */
 export interface Result {
@@ -36,11 +36,12 @@ const make = Effect.gen(function* () {
   const addAll = Effect.fnUntraced(function* (
     workspace_id: string,
     campaign_id: string,
-    drafts: ReadonlyArray<RecipientDraft>
+    drafts: ReadonlyArray<RecipientDraft>,
+    zoneOf: ZoneOf
   ) {
     yield* intake.ready(workspace_id, campaign_id)
     const now = yield* Clock.currentTimeMillis
-    const taken = yield* intake.take(workspace_id, campaign_id, drafts, now)
+    const taken = yield* intake.take(workspace_id, campaign_id, drafts, now, zoneOf)
     const added: Array<Recipient> = []
     for (const [index, each] of taken.entries()) {
       if (each._tag === "Known") return yield* new RecipientTaken({ index, recipient_id: each.recipient_id })
@@ -51,7 +52,11 @@ const make = Effect.gen(function* () {
 
   const add: RecipientsShape["add"] = Effect.fn("Recipients.add")(
     function* (workspace_id, campaign_id, drafts) {
-      const added = yield* repository.transaction(workspace_id, addAll(workspace_id, campaign_id, drafts))
+      const zoneOf = yield* intake.zonesFor(workspace_id, campaign_id)
+      const added = yield* repository.transaction(
+        workspace_id,
+        addAll(workspace_id, campaign_id, drafts, zoneOf)
+      )
       yield* dispatcher.wake(workspace_id)
       return added
     }
@@ -70,9 +75,16 @@ const make = Effect.gen(function* () {
 
   const change: RecipientsShape["change"] = Effect.fn("Recipients.change")(
     function* (workspace_id, campaign_id, id, wanted) {
+      const zoneOf = yield* intake.zonesFor(workspace_id, campaign_id)
       const changeOne = Effect.gen(function* () {
         const found = yield* resting(workspace_id, campaign_id, id)
-        const changed = { ...found, ...wanted, updated_at: yield* Clock.currentTimeMillis }
+        const timezone = wanted.timezone === undefined ? found.timezone : wanted.timezone
+        const changed = {
+          ...found,
+          ...wanted,
+          timezone: timezone ?? zoneOf(found.phone_number),
+          updated_at: yield* Clock.currentTimeMillis
+        }
         yield* repository.recipients.change(changed)
         if (wanted.variables !== undefined) yield* (yield* intake.indexing(workspace_id))(changed)
         return changed

@@ -19,6 +19,7 @@ const filled = Effect.fnUntraced(function* ({ agent_id, workspace_id }: Platform
     template: null,
     call_config: null,
     max_concurrency: null,
+    recipient_timezone: null,
     failure_breaker: null,
     calls_per_minute: null,
     scheduled_for: null,

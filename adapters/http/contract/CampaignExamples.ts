@@ -46,6 +46,7 @@ export const campaign = {
   from_phone_number_id: ids.number,
   max_concurrency: 20,
   calls_per_minute: 120,
+  recipient_timezone: null,
   failure_breaker: { share: 0.4, window: 50, least: 20 },
   scheduled_for: null,
   started_at: null,

@@ -35,6 +35,10 @@ const options = {
     )
   ),
   ...CallConfig.options,
+  byNumber: Flags.flag(
+    "by-number",
+    "The calling window holds in the local time of each recipient, by its number."
+  ),
   scheduledFor: Options.optional(
     Flags.time("scheduled-for", "When it starts by itself, such as 2027-02-03T09:00:00Z.")
   ),
@@ -53,6 +57,7 @@ const bodyOf = Effect.fnUntraced(function* (given: Given) {
     from_phone_number_id: Option.getOrUndefined(given.from),
     max_concurrency: Option.getOrUndefined(given.maxConcurrency),
     calls_per_minute: Option.getOrUndefined(given.callsPerMinute),
+    ...(given.byNumber && { recipient_timezone: "by_number" }),
     scheduled_for: Option.getOrUndefined(Option.map(given.scheduledFor, isoTimestamp)),
     call_config
   }
@@ -67,6 +72,7 @@ export const create = command(
       "outdial campaign create --name Spring --agent agent_01",
       "outdial campaign create --name Spring --agent agent_01 --retries 2 --calls-per-minute 60",
       "outdial campaign create --name Spring --agent agent_01 --window 09:00-17:30 --timezone Europe/Paris",
+      "outdial campaign create --name Spring --agent agent_01 --window 09:00-17:30 --timezone America/New_York --by-number",
       "outdial campaign create --name Spring --agent agent_01 --scheduled-for 2027-02-03T09:00:00Z --json",
       "outdial campaign create --name May --agent agent_02 --channel msg --template tmpl_01 --map body.1=name"
     ]

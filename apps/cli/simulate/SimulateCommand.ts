@@ -1,12 +1,14 @@
 import { Clock, Effect, Either, Layer, Option, Stream } from "effect"
 import * as Options from "@effect/cli/Options"
+import * as Zones from "../../../adapters/numbering/NumberZones.ts"
 import * as TableReader from "../../../adapters/tables/TableReader.ts"
+import { joined } from "../../../core/model/calls/CallingWindow.ts"
 import { isoTimestamp } from "../../../core/model/Codecs.ts"
 import { describe, type Issue } from "../../../core/model/Issues.ts"
 import { defaultModel, type PartialModel } from "../../../core/model/simulation/CalleeModel.ts"
 import { chartOf } from "../../../core/model/simulation/Chart.ts"
 import { Callees } from "../../../core/model/simulation/Learned.ts"
-import { beatFor, type Plan, type Run } from "../../../core/model/simulation/Plan.ts"
+import { beatFor, type Person, type Plan, type Run } from "../../../core/model/simulation/Plan.ts"
 import { simulationOf, toJson } from "../../../core/model/simulation/Simulation.ts"
 import {
   FirstSeed,
@@ -15,6 +17,7 @@ import {
   seedsFrom,
   standardSeeds
 } from "../../../core/model/simulation/SimulationBody.ts"
+import { NumberZones } from "../../../core/ports/NumberZones.ts"
 import { Log } from "../../../core/simulation/Log.ts"
 import { command } from "../command/Command.ts"
 import * as Flags from "../command/Flags.ts"
@@ -99,6 +102,14 @@ const tellOf = Effect.fnUntraced(function* ({ errors }: People) {
     yield* note(`  ${path}, row ${row}: ${error}`)
   if (errors.length > shownErrors) yield* note(`  and ${count(errors.length - shownErrors)} more`)
 })
+
+/** A campaign may ask for the zones of its recipients' numbers. */
+const inZones = Effect.fnUntraced(function* ({ draft }: CampaignFile, read: People) {
+  if (draft.recipient_timezone === null) return read
+  const zonesOf = yield* (yield* NumberZones).table
+  const zoneOf = ({ phone_number, timezone }: Person) => timezone ?? joined(zonesOf(phone_number))
+  return { ...read, people: read.people.map((person) => ({ ...person, timezone: zoneOf(person) })) }
+}, Effect.provide(Zones.layer))
 
 const planOf = (
   { draft, workspace }: CampaignFile,
@@ -201,7 +212,7 @@ export const simulate = command(
       if (Option.isSome(svg)) yield* Files.prepare(svg.value)
       const now = yield* Clock.currentTimeMillis
       const starts_at = Option.getOrElse(startsAt, () => given.draft.scheduled_for ?? now)
-      const plan = planOf(given, people, starts_at, callees)
+      const plan = planOf(given, yield* inZones(given, people), starts_at, callees)
       const simulation = simulationOf(plan, yield* played(plan, seedsFrom(seed, seeds)))
       if (Option.isSome(svg)) {
         yield* Files.write(svg.value, Stream.encodeText(Stream.make(chartOf(simulation, given.draft.name))))

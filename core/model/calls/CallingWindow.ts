@@ -1,4 +1,4 @@
-import { second } from "../Codecs.ts"
+import { day, second } from "../Codecs.ts"
 import type { CallTime } from "./CallConfig.ts"
 
 const dayInSeconds = 86_400
@@ -6,6 +6,16 @@ const dayInSeconds = 86_400
 /** `Area/Location`, as the IANA database names regions; abbreviations are ambiguous and offsets no region. */
 const regionStyle = /^[A-Za-z0-9_+-]+(?:\/[A-Za-z0-9_+-]+)+$/
 const longestName = 64
+
+/**
+ * A window that is moved to the zones of a number may be in several: their names stand with this between them, and it is
+ * open where it is open in all of them.
+ */
+const joint = "&"
+export const joined = (zones: ReadonlyArray<string>): string | null =>
+  zones.length === 0 ? null : zones.join(joint)
+/** The first of joined zones: one of those in which a person may be. */
+export const firstZone = (timezone: string): string => timezone.split(joint, 1)[0]!
 
 /** A clock on the wall of a zone, and what it showed last: calls are judged many at a time. */
 interface WallClock {
@@ -80,7 +90,7 @@ const contains = (window: CallTime, seconds: number): boolean => {
  * Source: contract, `call_time`.
  */
 export const isOpen = (window: CallTime, at: number): boolean =>
-  contains(window, wallClock(clockOf(window.timezone), at))
+  window.timezone.split(joint).every((zone) => contains(window, wallClock(clockOf(zone), at)))
 
 const wrap = (seconds: number) => ((seconds % dayInSeconds) + dayInSeconds) % dayInSeconds
 
@@ -106,7 +116,7 @@ const transition = (clock: WallClock, from: number, to: number): number => {
  * No zone has ever changed its clocks twice within a day, so that one look at the end of a day's wait tells
  * whether they change on the way.
  */
-export const nextOpening = (window: CallTime, at: number): number => {
+const nextOpeningIn = (window: CallTime, at: number): number => {
   const clock = clockOf(window.timezone)
   const start = minutes(window.call_start_time) * 60
   let seconds = Math.floor(at / second)
@@ -119,4 +129,22 @@ export const nextOpening = (window: CallTime, at: number): number => {
     shown = shownThen === start ? start : wallClock(clock, seconds * second)
   }
   return seconds * second
+}
+
+/** How far ahead an hour is looked for that is inside the windows of several zones. */
+const horizon = 2 * day
+
+/**
+ * `nextOpeningIn` the zone of the window. In several zones it is when the window is open in all of them; where they share
+ * no hour in two days, it is the end of these, when it is to be looked for again.
+ */
+export const nextOpening = (window: CallTime, at: number): number => {
+  if (!window.timezone.includes(joint)) return nextOpeningIn(window, at)
+  const windows = window.timezone.split(joint).map((timezone) => ({ ...window, timezone }))
+  for (let from = at; from < at + horizon;) {
+    const latest = Math.max(...windows.map((each) => nextOpeningIn(each, from)))
+    if (latest === from) return from
+    from = latest
+  }
+  return at + horizon
 }

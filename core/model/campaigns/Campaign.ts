@@ -34,6 +34,10 @@ export const StatusReason = Schema.Literal(
 )
 export type StatusReason = typeof StatusReason.Type
 
+/** Where the calling window holds for recipients without a zone of their own. */
+export const RecipientTimezone = Schema.Literal("by_number")
+export type RecipientTimezone = typeof RecipientTimezone.Type
+
 /** The campaign as its owner sees it. */
 export const CampaignRecord = Schema.Struct({
   id: Schema.String,
@@ -53,6 +57,9 @@ export const CampaignRecord = Schema.Struct({
   }),
   calls_per_minute: Schema.NullOr(Schema.Int).annotations({
     description: "Dials started in any one minute; null: as many as the workspace may start"
+  }),
+  recipient_timezone: Schema.NullOr(RecipientTimezone).annotations({
+    description: "`by_number`: the window holds in the zone of each recipient's number; null: in its own zone"
   }),
   failure_breaker: FailureBreakerRecord.annotations({
     description: "When the campaign is paused with `failure_rate`, because its dials fail"
@@ -82,6 +89,7 @@ export interface Campaign {
   readonly call_config: RawJson | null
   readonly max_concurrency: number | null
   readonly calls_per_minute: number | null
+  readonly recipient_timezone: RecipientTimezone | null
   /** Settings of the breaker, as supplied; null: the standard ones. */
   readonly failure_breaker: RawJson | null
   readonly scheduled_for: number | null
@@ -110,6 +118,7 @@ export const fieldsOf = ({ campaign, counters }: CampaignState) => ({
   from_phone_number_id: campaign.from_phone_number_id,
   max_concurrency: campaign.max_concurrency,
   calls_per_minute: campaign.calls_per_minute,
+  recipient_timezone: campaign.recipient_timezone,
   failure_breaker: breakerOf(campaign.failure_breaker),
   scheduled_for: isoOrNull(campaign.scheduled_for),
   started_at: isoOrNull(campaign.started_at),

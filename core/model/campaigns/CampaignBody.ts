@@ -6,6 +6,7 @@ import type { Issue } from "../Issues.ts"
 import { type Body, reader } from "../json/Body.ts"
 import type { RawJson } from "../json/RawJson.ts"
 import { CampaignTemplate } from "../messages/CampaignTemplate.ts"
+import { RecipientTimezone } from "./Campaign.ts"
 import { FailureBreakerBody } from "./FailureBreaker.ts"
 
 const Name = Text.pipe(
@@ -73,6 +74,16 @@ export const CreateCampaignBody = Schema.Struct({
   template: Schema.optional(Schema.NullOr(CampaignTemplate)).annotations({
     description: "What a campaign of channel msg sends; it needs one, and no other has one"
   }),
+  recipient_timezone: Schema.optional(
+    Schema.NullOr(RecipientTimezone).annotations({
+      message: () => ({ message: "recipient_timezone must be by_number, or null", override: true })
+    })
+  ).annotations({
+    description:
+      "`by_number`: the calling window holds in the local time of each recipient, by the country or area code of its " +
+      "number. Where a number may be in several zones, only hours that are inside the window in all of them. A " +
+      "recipient's own timezone goes first. It stays as it is once the campaign is made"
+  }),
   ...optionalFields
 }).annotations({ identifier: "CreateCampaign", ...closed })
 
@@ -99,6 +110,7 @@ export interface CampaignDraft {
   readonly from_phone_number_id: string | null
   readonly template: RawJson | null
   readonly call_config: RawJson | null
+  readonly recipient_timezone: RecipientTimezone | null
   readonly max_concurrency: number | null
   readonly calls_per_minute: number | null
   readonly failure_breaker: RawJson | null
@@ -107,7 +119,9 @@ export interface CampaignDraft {
 }
 
 /** What is to change; what is not named stays as it is. */
-export type CampaignChange = Partial<Omit<CampaignDraft, "channel" | "from_phone_number_id">> & {
+export type CampaignChange = Partial<
+  Omit<CampaignDraft, "channel" | "from_phone_number_id" | "recipient_timezone">
+> & {
   readonly from_phone_number_id?: string
   readonly status?: "paused" | "cancelled"
 }
@@ -145,6 +159,7 @@ const draftOf = (checked: Checked<Body<typeof CreateCampaignBody.Type>>): Checke
       from_phone_number_id: body.fields.from_phone_number_id ?? null,
       template: rawOf(body, "template"),
       call_config: rawOf(body, "call_config"),
+      recipient_timezone: body.fields.recipient_timezone ?? null,
       max_concurrency: body.fields.max_concurrency ?? null,
       calls_per_minute: body.fields.calls_per_minute ?? null,
       failure_breaker: rawOf(body, "failure_breaker"),

@@ -21,7 +21,9 @@ export const RecipientRecord = Schema.Struct({
   phone_number_masked: Schema.String,
   status: RecipientStatus,
   timezone: Schema.NullOr(Schema.String).annotations({
-    description: "The zone that the calling window is moved to, when the recipient has one of its own"
+    description:
+      "The zone that the calling window is moved to: the recipient's own, or that of its number where the campaign asks for " +
+      "it; several are joined by `&`"
   }),
   variables: JsonObject,
   msg_context: JsonObject.annotations({

@@ -1,3 +1,4 @@
+import { firstZone } from "../calls/CallingWindow.ts"
 import { minute } from "../Codecs.ts"
 
 /** Every zone is a multiple of this ahead of UTC, since long before any call. */
@@ -14,7 +15,8 @@ export const makeLocalHour = (): ((zone: string, at: number) => number) => {
     const quarter = at - (at % grain)
     if (known?.at === quarter) return known.hour
     const format =
-      known?.format ?? new Intl.DateTimeFormat("en-US", { timeZone: zone, hourCycle: "h23", hour: "2-digit" })
+      known?.format ??
+      new Intl.DateTimeFormat("en-US", { timeZone: firstZone(zone), hourCycle: "h23", hour: "2-digit" })
     const found = { format, at: quarter, hour: Number(format.format(quarter)) }
     clocks.set(zone, found)
     return found.hour

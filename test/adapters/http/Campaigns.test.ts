@@ -37,6 +37,7 @@ describe("POST /campaigns", () => {
         from_phone_number_id: server.from.id,
         max_concurrency: null,
         calls_per_minute: null,
+        recipient_timezone: null,
         failure_breaker: { share: 0.5, window: 50, least: 20 },
         scheduled_for: null,
         started_at: null,
@@ -98,6 +99,7 @@ describe("POST /campaigns", () => {
     ["another channel", { channel: "mail" }, "channel"],
     ["a max_concurrency of 0", { max_concurrency: 0 }, "max_concurrency"],
     ["a calls_per_minute of a half", { calls_per_minute: 0.5 }, "calls_per_minute"],
+    ["another recipient_timezone", { recipient_timezone: "Europe/Paris" }, "recipient_timezone"],
     ["a failure_breaker that is a number", { failure_breaker: 0.5 }, "failure_breaker"],
     ["a failure_breaker of null", { failure_breaker: null }, "failure_breaker"],
     ["a share of 0", { failure_breaker: { share: 0 } }, "share"],
@@ -213,7 +215,11 @@ describe("PATCH /campaigns/{campaign_id}", () => {
   it.scopedLive("sets the circuit breaker, while the campaign does not run", () =>
     Effect.gen(function* () {
       const server = yield* startCampaigns()
-      const created = yield* server.create({ failure_breaker: { share: 0.25, window: 10 } })
+      const created = yield* server.create({
+        failure_breaker: { share: 0.25, window: 10 },
+        recipient_timezone: "by_number"
+      })
+      assert.strictEqual(created.json.recipient_timezone, "by_number")
       assert.deepStrictEqual(created.json.failure_breaker, { share: 0.25, window: 10, least: 10 })
       const id = yield* server.filled
       const breakerOf = (failure_breaker: unknown) =>

@@ -180,6 +180,7 @@ export const makeCampaign = (n: number, over: Partial<Campaign> = {}): Campaign 
   template: null,
   call_config: null,
   max_concurrency: null,
+  recipient_timezone: "by_number",
   failure_breaker: null,
   calls_per_minute: null,
   scheduled_for: null,

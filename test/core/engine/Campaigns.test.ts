@@ -277,6 +277,46 @@ describe("a campaign", () => {
     }).pipe(Effect.provide(Platform.layer()))
   )
 
+  it.scoped("a campaign may ask for the zones of its recipients' numbers, and their own go first", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.UTC(2026, 4, 4, 0))
+      const tenant = yield* Platform.tenant()
+      const call_time = { call_start_time: "09:00", call_end_time: "17:00", timezone: "UTC" }
+      const { id } = yield* Platform.campaign(tenant, [], {
+        call_config: config({ call_time }),
+        recipient_timezone: "by_number"
+      })
+      const recipients = yield* Recipients
+      const people = [
+        ["+12125550123", null],
+        ["+14155550123", null],
+        ["+33140000123", "Asia/Tokyo"],
+        // Of no area: the window is open from its opening on the Cocos Islands to its end on Lord Howe.
+        ["+61590000123", null]
+      ] as const
+      const added = yield* recipients.add(
+        tenant.workspace.id,
+        id,
+        people.map(([phone_number, timezone]) => ({ phone_number, timezone, variables: RawJson("{}") }))
+      )
+      assert.strictEqual(added[0]!.timezone, "America/New_York")
+      const moved = { timezone: "Europe/Paris" }
+      const changed = yield* recipients.change(tenant.workspace.id, id, added[1]!.id, moved)
+      assert.strictEqual(changed.timezone, "Europe/Paris")
+      const back = yield* recipients.change(tenant.workspace.id, id, added[1]!.id, { timezone: null })
+      assert.strictEqual(back.timezone, "America/Los_Angeles")
+      yield* start(tenant, id)
+      for (let i = 0; i < 40; i++) yield* TestClock.adjust("30 minutes")
+      const times = (yield* dialled).map(({ at }) => new Date(at).toISOString().slice(0, 16))
+      assert.deepStrictEqual(times, [
+        "2026-05-04T00:00",
+        "2026-05-04T02:30",
+        "2026-05-04T13:00",
+        "2026-05-04T16:00"
+      ])
+    }).pipe(Effect.provide(Platform.layer()))
+  )
+
   it.scoped(
     "a window that is changed while it runs holds for what is dialled from then on, retries too",
     () =>

@@ -34,6 +34,7 @@ export const campaign = (
   updated_at: "2026-02-03T04:05:06.000Z",
   template: null,
   call_config: {},
+  recipient_timezone: null,
   failure_breaker: { share: 0.5, window: 50, least: 20 },
   metadata: null,
   ...fields

@@ -1,7 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as FastCheck from "effect/FastCheck"
 import type { CallTime } from "../../../../core/model/calls/CallConfig.ts"
-import { isOpen, nextOpening, zoneExists } from "../../../../core/model/calls/CallingWindow.ts"
+import {
+  firstZone,
+  isOpen,
+  joined,
+  nextOpening,
+  zoneExists
+} from "../../../../core/model/calls/CallingWindow.ts"
 
 const second = 1_000
 const minute = 60 * second
@@ -344,5 +350,40 @@ describe("CallingWindow.zoneExists", () => {
 
   it.prop("refuses any text that Intl refuses", [FastCheck.string({ maxLength: 20 })], ([name]) => {
     if (zoneExists(name)) assert.doesNotThrow(() => new Intl.DateTimeFormat("en", { timeZone: name }))
+  })
+})
+
+describe("a window in several zones", () => {
+  const windowIn = (...zones: ReadonlyArray<string>): CallTime => ({
+    call_start_time: "09:00",
+    call_end_time: "17:00",
+    timezone: joined(zones)!
+  })
+  const at = (text: string) => Date.parse(`2026-05-04T${text}:00Z`)
+
+  it("is open where it is open in all of them", () => {
+    const coasts = windowIn("America/New_York", "America/Los_Angeles")
+    assert.isFalse(isOpen(coasts, at("15:59")))
+    assert.isTrue(isOpen(coasts, at("16:00")))
+    assert.isFalse(isOpen(coasts, at("21:00")))
+    assert.strictEqual(nextOpening(coasts, at("00:00")), at("16:00"))
+    assert.strictEqual(nextOpening(coasts, at("16:30")), at("16:30"))
+    assert.strictEqual(nextOpening(coasts, at("21:00")), at("16:00") + day)
+    assert.strictEqual(firstZone(coasts.timezone), "America/New_York")
+  })
+
+  it("is to be looked at again in two days where they share no hour", () => {
+    const never = windowIn("Pacific/Honolulu", "Europe/Paris")
+    assert.strictEqual(nextOpening(never, at("12:00")), at("12:00") + 2 * day)
+    assert.isNull(joined([]))
+  })
+
+  const some = FastCheck.array(FastCheck.constantFrom(...zones), { minLength: 2, maxLength: 4 })
+  const moments = FastCheck.integer({ min: at("00:00"), max: at("00:00") + 400 * day })
+  it.prop("opens when no zone of it is closed, or is looked at again", [some, moments], ([names, from]) => {
+    const opening = nextOpening(windowIn(...names), from)
+    assert.isAtLeast(opening, from)
+    const open = names.every((name) => isOpen(windowIn(name), opening))
+    assert.isTrue(open || opening === from + 2 * day)
   })
 })

@@ -22,6 +22,7 @@ const state = (status: CampaignStatus, recipients = 1, change: Partial<Campaign>
     from_phone_number_id: "pn_1",
     call_config: null,
     max_concurrency: null,
+    recipient_timezone: null,
     failure_breaker: null,
     calls_per_minute: null,
     scheduled_for: status === "scheduled" ? now + 1 : null,
