@@ -12,7 +12,7 @@ export const maxPoints = 1_500
 
 export interface ProgressRequest {
   readonly interval: Interval
-  /** Inclusive, epoch milliseconds; by default as long before `until` as one answer can tell. */
+  /** Inclusive, epoch milliseconds, with the whole of its minute; by default as long before `until` as one answer can tell. */
   readonly from?: number | undefined
   /** Exclusive, epoch milliseconds; by default now. */
   readonly until?: number | undefined
@@ -60,12 +60,13 @@ const pointsOf = (counts: ReadonlyArray<OutcomeCount>): ReadonlyArray<ProgressPo
   return [...points.values()]
 }
 
-/** The span that one answer covers: at most `maxPoints` intervals before `until`. */
+/** The span that one answer covers: at most `maxPoints` intervals before `until`. Ends are counted by the minute. */
 export const spanOf = (request: ProgressRequest, now: number) => {
   const span = spans[request.interval]
   const until = request.until ?? now + 1
   const earliest = until - maxPoints * span
-  return { span, from: Math.max(request.from ?? earliest, earliest), until }
+  const from = Math.max(request.from ?? earliest, earliest)
+  return { span, from: from - (from % minute), until }
 }
 
 export const progressOf = (

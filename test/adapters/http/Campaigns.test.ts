@@ -518,6 +518,8 @@ describe("GET /campaigns/{campaign_id}/progress", () => {
       assert.strictEqual((yield* progress(`?interval=minute&${window}`)).json.series.length, 3)
       assert.strictEqual((yield* progress(`?interval=day&${window}`)).json.series[0].attempts, 4)
       assert.deepStrictEqual((yield* progress("?until=2026-03-02T10:00:00Z")).json.series, [])
+      const within = yield* progress("?interval=minute&from=2026-03-02T10:00:10Z&until=2026-03-02T12:00:00Z")
+      assert.strictEqual(within.json.series.length, 3, "the minute of `from` counts as a whole")
       for (const query of ["interval=week", "from=yesterday", "until=x"]) {
         refused(yield* progress(`?${query}`), 400, "invalid_request", query.split("=")[0])
       }
