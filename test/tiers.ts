@@ -13,7 +13,7 @@ export const tiers = {
     "test/adapters/memory/*.test.ts",
     "test/adapters/relay/Frames.test.ts",
     "test/adapters/simulated/{Behaviour,ProgressLog,Simulated*,SpeechAudio,WebhookInbox}.test.ts",
-    "test/apps/simulation/*.test.ts",
+    "test/apps/simulation/Engine.test.ts",
     "test/torture/Verdict.test.ts"
   ],
   adapters: [
@@ -37,6 +37,7 @@ export const tiers = {
     "test/apps/cli/{MigrateStore,Processes,*/EndToEnd}.test.ts",
     "test/apps/client/{Bundle,Readme,Runtimes,Types}.test.ts",
     "test/apps/{console,library,server}/*.test.ts",
+    "test/apps/simulation/Forecast.test.ts",
     "test/apps/testing/Readme.test.ts",
     "test/apps/platform/PostgresStore.test.ts",
     "test/{crash,runtime}/*.test.ts",
