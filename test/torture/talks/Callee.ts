@@ -195,8 +195,9 @@ export const talk = Effect.fnUntraced(function* (
       const { text } = yield* tell(action.url, { ...action.fields, ...fieldsOf(left) })
       if (left === "hung up") break
       if (!text.includes("<Connect")) {
-        // The agent has said goodbye, and its process died before it could say so to the relay.
-        if (left === "dropped" && talked.answered === lines.length) {
+        // The agent was saying its last line when its process died: the call ends without the rest of it.
+        if (left === "dropped" && asked === lines.length && lines.at(-1)?.kind === "Close") {
+          talked.answered = lines.length
           talked.ended = { by: "agent", at: talked.drops.at(-1)! }
         } else if (left === "dropped") talked.failed = `not connected again: ${text}`
         break
