@@ -72,7 +72,7 @@ export const create = command(
       "outdial campaign create --name Spring --agent agent_01",
       "outdial campaign create --name Spring --agent agent_01 --retries 2 --calls-per-minute 60",
       "outdial campaign create --name Spring --agent agent_01 --window 09:00-17:30 --timezone Europe/Paris",
-      "outdial campaign create --name Spring --agent agent_01 --window 09:00-17:30 --timezone America/New_York --by-number",
+      "outdial campaign create --name Spring --agent agent_01 --window 09:00-17:30 --timezone UTC --by-number",
       "outdial campaign create --name Spring --agent agent_01 --scheduled-for 2027-02-03T09:00:00Z --json",
       "outdial campaign create --name May --agent agent_02 --channel msg --template tmpl_01 --map body.1=name"
     ]

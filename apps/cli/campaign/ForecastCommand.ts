@@ -48,7 +48,7 @@ export const forecast = command(
   "forecast",
   {
     about:
-      "Forecasts when a running campaign will be completed, how many it will reach, and what it will cost yet.\nIt goes by the campaign's own calls so far. The truth lies between P10 and P90 four times out of five.",
+      "Forecasts when a running campaign ends, how many it reaches, and what it costs yet.\nIt goes by the campaign's own calls so far. The truth lies between P10 and P90 four times out of five.",
     examples: ["outdial campaign forecast camp_01"]
   },
   { id: Record.id, url: Connection.url, json: Flags.json },

@@ -97,7 +97,7 @@ const deliveries = command(
       Options.mapEffect(Flags.oneOf("--status", DeliveryStatus.literals)),
       Options.optional
     ),
-    call: Options.optional(Flags.text("call", "CALL_ID", "Only events of this call or message.")),
+    call: Options.optional(Flags.text("call", "ID", "Only events of this call or message.")),
     url: Connection.url,
     json: Flags.json
   },
