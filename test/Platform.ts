@@ -147,6 +147,7 @@ export const campaign = Effect.fnUntraced(function* (
     max_concurrency: null,
     calls_per_minute: null,
     recipient_timezone: null,
+    skip_public_holidays: false,
     failure_breaker: null,
     scheduled_for: null,
     metadata: null,

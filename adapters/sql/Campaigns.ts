@@ -17,7 +17,14 @@ import {
   write
 } from "./Statements.ts"
 
-const fixed = ["id", "customer_id", "channel", "recipient_timezone", "created_at"] as const
+const fixed = [
+  "id",
+  "customer_id",
+  "channel",
+  "recipient_timezone",
+  "skip_public_holidays",
+  "created_at"
+] as const
 const mutable = [
   "name",
   "agent_id",
@@ -56,7 +63,14 @@ const counted = [
 const counterColumns = ["customer_id", "campaign_id", ...counted] as const
 
 /** A campaign with its counters: what the two share, `customer_id`, is once in it. */
-type StateRow = Campaign & CampaignCounters
+type StateRow = Omit<Campaign, "skip_public_holidays"> & {
+  readonly skip_public_holidays: number
+} & CampaignCounters
+
+const toRow = (campaign: Campaign) => ({
+  ...campaign,
+  skip_public_holidays: Number(campaign.skip_public_holidays)
+})
 
 const fromRow = (row: StateRow): CampaignState => ({
   campaign: {
@@ -73,6 +87,7 @@ const fromRow = (row: StateRow): CampaignState => ({
     max_concurrency: row.max_concurrency,
     calls_per_minute: row.calls_per_minute,
     recipient_timezone: row.recipient_timezone,
+    skip_public_holidays: row.skip_public_holidays === 1,
     failure_breaker: row.failure_breaker,
     scheduled_for: row.scheduled_for,
     started_at: row.started_at,
@@ -153,7 +168,7 @@ export const campaigns = (database: Database["Type"]): CampaignRows => {
       database.unit(
         campaign.customer_id,
         Effect.zipRight(
-          write(database, campaign.customer_id, sql.insert, pick(campaign, columns)),
+          write(database, campaign.customer_id, sql.insert, pick(toRow(campaign), columns)),
           write(database, counters.customer_id, sql.insertCounters, pick(counters, counterColumns))
         )
       ),

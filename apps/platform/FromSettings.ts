@@ -2,6 +2,7 @@ import { Effect, Layer } from "effect"
 import type { HttpServer } from "@effect/platform/HttpServer"
 import * as Secrets from "../../adapters/crypto/Secrets.ts"
 import * as NumberZones from "../../adapters/numbering/NumberZones.ts"
+import * as PublicHolidays from "../../adapters/numbering/PublicHolidays.ts"
 import type { OpenSockets } from "../../adapters/shared/OpenSockets.ts"
 import * as Dispatch from "./Dispatch.ts"
 import { limits } from "./Limits.ts"
@@ -52,6 +53,7 @@ export const fromSettings: Ports<Unavailable, HttpServer | OpenSockets> = {
   registry: Providers.registry,
   secrets: Secrets.layer,
   zones: NumberZones.layer,
+  holidays: PublicHolidays.layer,
   ...limits,
   rateLimits: Dispatch.rateLimits,
   links: Recordings.links,

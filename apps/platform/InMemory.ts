@@ -4,6 +4,7 @@ import * as MemoryRateLimits from "../../adapters/memory/RateLimits.ts"
 import * as MemoryRecordings from "../../adapters/memory/RecordingStore.ts"
 import * as MemoryRepository from "../../adapters/memory/Repository.ts"
 import * as NumberZones from "../../adapters/numbering/NumberZones.ts"
+import * as PublicHolidays from "../../adapters/numbering/PublicHolidays.ts"
 import * as SignedLinks from "../../adapters/recordings/SignedLinks.ts"
 import { standard } from "../../adapters/shared/TokenBucket.ts"
 import * as SimulatedAgentModel from "../../adapters/simulated/SimulatedAgentModel.ts"
@@ -41,6 +42,7 @@ export const inMemory: Ports = {
   registry: SimulatedRegistry.layer,
   secrets: CryptoSecrets.layer,
   zones: NumberZones.layer,
+  holidays: PublicHolidays.layer,
   prices: Prices.layer(standardPrices),
   runLimits: RunLimits.layer(standardRunLimits),
   rateLimits: MemoryRateLimits.layer(standard),

@@ -61,7 +61,15 @@ export const platform = <E, R>(ports: Ports<E, R>) =>
   useCases.pipe(
     Layer.provide(ports.dispatcher),
     Layer.provide(
-      Layer.mergeAll(ports.prices, ports.zones, ports.runLimits, ports.links, ports.trials, Ids.layer)
+      Layer.mergeAll(
+        ports.prices,
+        ports.zones,
+        ports.holidays,
+        ports.runLimits,
+        ports.links,
+        ports.trials,
+        Ids.layer
+      )
     ),
     Layer.provideMerge(ports.rateLimits),
     Layer.provideMerge(

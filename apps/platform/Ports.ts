@@ -12,6 +12,7 @@ import type { MessageSender } from "../../core/ports/MessageSender.ts"
 import type { NumberInventory } from "../../core/ports/NumberInventory.ts"
 import type { NumberZones } from "../../core/ports/NumberZones.ts"
 import type { Prices } from "../../core/ports/Prices.ts"
+import type { PublicHolidays } from "../../core/ports/PublicHolidays.ts"
 import type { RateLimits } from "../../core/ports/RateLimits.ts"
 import type { RecordingLinks } from "../../core/ports/RecordingLinks.ts"
 import type { RecordingStore } from "../../core/ports/RecordingStore.ts"
@@ -46,7 +47,15 @@ export type Outside =
   | Secrets
 
 /** What is set for the whole platform. */
-export type Rules = Prices | NumberZones | RunLimits | RateLimits | RecordingLinks | TrialLinks | Ids
+export type Rules =
+  | Prices
+  | NumberZones
+  | PublicHolidays
+  | RunLimits
+  | RateLimits
+  | RecordingLinks
+  | TrialLinks
+  | Ids
 
 /**
  * What the platform is made of: one layer for each port, under the name by which it is replaced. `E`: what building
@@ -69,6 +78,7 @@ export interface Ports<E = never, R = never> {
   readonly secrets: Layer.Layer<Secrets, E, R>
   readonly prices: Layer.Layer<Prices, E, R>
   readonly zones: Layer.Layer<NumberZones, E, R>
+  readonly holidays: Layer.Layer<PublicHolidays, E, R>
   readonly runLimits: Layer.Layer<RunLimits, E, R>
   readonly rateLimits: Layer.Layer<RateLimits, E, R | Outside>
   readonly links: Layer.Layer<RecordingLinks, E, R | Outside>

@@ -12,6 +12,7 @@ import { configFor, openingIn, stopsCampaign } from "../model/campaigns/Recipien
 import { RawJson } from "../model/json/RawJson.ts"
 import { type CampaignTemplate, parse as templateOf } from "../model/messages/CampaignTemplate.ts"
 import { Prices } from "../ports/Prices.ts"
+import { PublicHolidays } from "../ports/PublicHolidays.ts"
 import { Repository } from "../ports/Repository.ts"
 import { makeCampaignStore } from "./CampaignStore.ts"
 import { type Claim, makeClaim } from "./Claim.ts"
@@ -38,6 +39,7 @@ interface Selection {
 export const makeRecipientSelection = Effect.gen(function* () {
   const { calls, phoneNumbers, recipients } = yield* Repository
   const prices = yield* Prices
+  const holidaysOf = yield* PublicHolidays
   const { save, waiting } = yield* makeClaim
   const store = yield* makeCampaignStore
 
@@ -48,9 +50,9 @@ export const makeRecipientSelection = Effect.gen(function* () {
     selected: Selection
   ) {
     const recipient = yield* recipients.get(call.customer_id, campaign.id, call.recipient_id!)
-    const timezone = Option.isSome(recipient) ? recipient.value.timezone : null
+    const place = Option.isSome(recipient) ? recipient.value.timezone : null
     const before = yield* waiting(call)
-    const current: Call = { ...call, call_config: configFor(campaign, timezone) }
+    const current: Call = { ...call, call_config: configFor(campaign, place, holidaysOf, claim.now) }
     const decision = yield* claim.judge(current, selected.wanted)
     switch (decision._tag) {
       case "Dial": {
@@ -99,7 +101,7 @@ export const makeRecipientSelection = Effect.gen(function* () {
         to_number: recipient.phone_number,
         custom_variables: recipient.variables,
         metadata: campaign.metadata,
-        call_config: configFor(campaign, recipient.timezone)
+        call_config: configFor(campaign, recipient.timezone, holidaysOf, claim.now)
       }),
       {
         call_id: claim.id(campaign.channel === "msg" ? "msg" : "call"),
@@ -146,7 +148,7 @@ export const makeRecipientSelection = Effect.gen(function* () {
   ) {
     const number = yield* phoneNumbers.get(campaign.customer_id, campaign.from_phone_number_id)
     for (const zone of yield* recipients.zones(campaign.customer_id, campaign.id)) {
-      const opening = openingIn(campaign, zone, claim.now)
+      const opening = openingIn(campaign, zone, holidaysOf, claim.now)
       if (opening > claim.now) {
         selected.openings.push(opening)
         continue

@@ -1,15 +1,17 @@
 import { Clock, Effect, Option } from "effect"
+import { parsePhoneNumberFromString } from "libphonenumber-js/max"
 import { makeCampaignStore } from "../engine/CampaignStore.ts"
 import { joined } from "../model/calls/CallingWindow.ts"
 import type { CampaignState } from "../model/campaigns/Campaign.ts"
 import { dueBy, moved } from "../model/campaigns/CampaignCounters.ts"
 import { CampaignNotFound, CampaignRefused } from "../model/campaigns/CampaignErrors.ts"
 import * as Machine from "../model/campaigns/CampaignMachine.ts"
+import * as Place from "../model/campaigns/Place.ts"
 import type { Recipient, RecipientStatus } from "../model/campaigns/Recipient.ts"
-import { variableValues } from "../model/campaigns/RecipientValues.ts"
 import type { RecipientDraft } from "../model/campaigns/RecipientBody.ts"
+import { variableValues } from "../model/campaigns/RecipientValues.ts"
 import { Ids } from "../ports/Ids.ts"
-import { NumberZones } from "../ports/NumberZones.ts"
+import { NumberZones, type ZonesOf } from "../ports/NumberZones.ts"
 import { Repository } from "../ports/Repository.ts"
 
 /** What became of a draft: the recipient, or the one that has its number already. */
@@ -17,9 +19,9 @@ export type Taken =
   | { readonly _tag: "Added"; readonly recipient: Recipient }
   | { readonly _tag: "Known"; readonly recipient_id: string }
 
-/** The zone in which the window holds for a number; null: that of the campaign. */
-export type ZoneOf = (phone_number: string) => string | null
-const nowhere: ZoneOf = () => null
+/** The place in which a number waits, by its own timezone; null: where the campaign's window is. */
+export type PlaceOf = (phone_number: string, timezone: string | null) => string | null
+const asGiven: PlaceOf = (_, timezone) => timezone
 
 /** How recipients come into a campaign, by file or by request, inside the caller's transaction. */
 export const makeAddRecipients = Effect.gen(function* () {
@@ -56,7 +58,7 @@ export const makeAddRecipients = Effect.gen(function* () {
     campaign_id: string,
     drafts: ReadonlyArray<RecipientDraft>,
     since: number,
-    zoneOf: ZoneOf
+    placeOf: PlaceOf
   ) {
     const found = yield* campaigns.get(workspace_id, campaign_id)
     if (Option.isNone(found)) return yield* new CampaignNotFound({ campaign_id })
@@ -73,7 +75,7 @@ export const makeAddRecipients = Effect.gen(function* () {
         campaign_id,
         phone_number,
         status: skipped ? "skipped" : "pending",
-        timezone: timezone ?? zoneOf(phone_number),
+        timezone: placeOf(phone_number, timezone),
         call_id: null,
         variables,
         outcome: null,
@@ -100,15 +102,19 @@ export const makeAddRecipients = Effect.gen(function* () {
   })
 
   /** Asked for outside of transactions: the table of zones is loaded when a campaign first needs it. */
-  const zonesFor = Effect.fnUntraced(function* (workspace_id: string, campaign_id: string) {
+  const placesFor = Effect.fnUntraced(function* (workspace_id: string, campaign_id: string) {
     const found = yield* campaigns.get(workspace_id, campaign_id)
-    const byNumber = Option.isSome(found) && found.value.campaign.recipient_timezone === "by_number"
-    if (!byNumber) return nowhere
-    const zonesOf = yield* zones.table
-    return (phone_number: string) => joined(zonesOf(phone_number))
+    if (Option.isNone(found)) return asGiven
+    const { recipient_timezone, skip_public_holidays } = found.value.campaign
+    if (recipient_timezone === null && !skip_public_holidays) return asGiven
+    const zonesOf: ZonesOf = recipient_timezone === null ? () => [] : yield* zones.table
+    const countryOf = (phone_number: string) =>
+      skip_public_holidays ? (parsePhoneNumberFromString(phone_number)?.country ?? null) : null
+    return ((phone_number, timezone) =>
+      Place.placeOf(timezone ?? joined(zonesOf(phone_number)), countryOf(phone_number))) satisfies PlaceOf
   })
 
-  return { indexing, ready, take, zonesFor }
+  return { indexing, placesFor, ready, take }
 })
 
 /** The campaign with the recipients that were added. */

@@ -7,6 +7,7 @@ import type { CampaignState } from "../model/campaigns/Campaign.ts"
 import {
   type CampaignChange,
   type CampaignDraft,
+  holidayRule,
   scheduleRule,
   templateRule
 } from "../model/campaigns/CampaignBody.ts"
@@ -125,6 +126,8 @@ const make = Effect.gen(function* () {
       )
       if (issues.length > 0) return yield* new ChangeRefused({ issues })
     }
+    const message = holidayRule({ ...before.campaign, ...wanted })
+    if (message !== null) return yield* new ChangeRefused({ issues: [{ path: ["call_config"], message }] })
     const after = Machine.edit(before, wanted, yield* Clock.currentTimeMillis)
     if (Either.isLeft(after)) return yield* new ChangeRefused({ issues: after.left })
     yield* store.save(before, after.right)

@@ -17,6 +17,7 @@ import { type Ending, play, type Rest } from "../model/forecasts/Rest.ts"
 import { chanceOf } from "../model/simulation/Chance.ts"
 import { drawn } from "../model/simulation/Posterior.ts"
 import { Prices } from "../ports/Prices.ts"
+import { PublicHolidays } from "../ports/PublicHolidays.ts"
 import { Repository } from "../ports/Repository.ts"
 import { makeLearning } from "./Learning.ts"
 
@@ -31,6 +32,7 @@ const mostBeside = 100
 export const makeForecasting = Effect.gen(function* () {
   const repository = yield* Repository
   const prices = yield* Prices
+  const holidaysOf = yield* PublicHolidays
   const store = yield* makeCampaignStore
   const learn = yield* makeLearning
   const turns = yield* Effect.makeSemaphore(1)
@@ -62,6 +64,7 @@ export const makeForecasting = Effect.gen(function* () {
       now,
       open: yield* repository.recipients.open(customer_id, id),
       call_config,
+      holidaysOf,
       lines: linesBeside(
         workspace.max_concurrency,
         capOf(campaign),

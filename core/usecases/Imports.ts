@@ -136,12 +136,12 @@ const make = Effect.gen(function* () {
     slice: ReadonlyArray<Row>
   ) {
     const { errors, fresh } = sift(progress, columns, slice)
-    const zoneOf = yield* intake.zonesFor(begun.customer_id, begun.campaign_id)
+    const placeOf = yield* intake.placesFor(begun.customer_id, begun.campaign_id)
     const stored = Effect.gen(function* () {
       const taken =
         fresh.length === 0
           ? []
-          : yield* intake.take(begun.customer_id, begun.campaign_id, fresh, begun.created_at, zoneOf)
+          : yield* intake.take(begun.customer_id, begun.campaign_id, fresh, begun.created_at, placeOf)
       const added: Array<Recipient> = []
       const refused = [...errors]
       for (const [i, each] of taken.entries()) {

@@ -2,6 +2,7 @@ import { Clock, Effect, Option } from "effect"
 import { makeCampaignStore } from "../engine/CampaignStore.ts"
 import { configOf } from "../model/calls/Call.ts"
 import { CampaignRefused } from "../model/campaigns/CampaignErrors.ts"
+import { timezoneOf } from "../model/campaigns/Place.ts"
 import { type LearnFrom, mostObserved } from "../model/simulation/Learned.ts"
 import { learn } from "../model/simulation/Learning.ts"
 import { Repository } from "../ports/Repository.ts"
@@ -45,7 +46,7 @@ export const makeLearning = Effect.gen(function* () {
           ? (configOf({ call_config }).call_time?.timezone ?? standardZone)
           : // Of a campaign that is deleted, so are the recipients and where they were.
             zones.has(campaign_id)
-            ? (timezone ?? zones.get(campaign_id)!)
+            ? (timezoneOf(timezone) ?? zones.get(campaign_id)!)
             : null,
       now
     )

@@ -9,14 +9,15 @@ import {
   RecipientTaken,
   RecipientUnderWay
 } from "../model/campaigns/CampaignErrors.ts"
+import * as Machine from "../model/campaigns/CampaignMachine.ts"
+import { timezoneOf } from "../model/campaigns/Place.ts"
 import { isUnderWay, type Recipient } from "../model/campaigns/Recipient.ts"
 import type { RecipientChange, RecipientDraft } from "../model/campaigns/RecipientBody.ts"
 import type { Page, PageRequest } from "../model/Page.ts"
-import * as Machine from "../model/campaigns/CampaignMachine.ts"
 import { Dispatcher } from "../ports/Dispatcher.ts"
 import type { RecipientFilter } from "../ports/RecipientRows.ts"
 import { Repository } from "../ports/Repository.ts"
-import { makeAddRecipients, type ZoneOf } from "./AddRecipients.ts"
+import { makeAddRecipients, type PlaceOf } from "./AddRecipients.ts"
 
 /** A recipient, and what all attempts to reach them come to. */
 export interface Result {
@@ -37,11 +38,11 @@ const make = Effect.gen(function* () {
     workspace_id: string,
     campaign_id: string,
     drafts: ReadonlyArray<RecipientDraft>,
-    zoneOf: ZoneOf
+    placeOf: PlaceOf
   ) {
     yield* intake.ready(workspace_id, campaign_id)
     const now = yield* Clock.currentTimeMillis
-    const taken = yield* intake.take(workspace_id, campaign_id, drafts, now, zoneOf)
+    const taken = yield* intake.take(workspace_id, campaign_id, drafts, now, placeOf)
     const added: Array<Recipient> = []
     for (const [index, each] of taken.entries()) {
       if (each._tag === "Known") return yield* new RecipientTaken({ index, recipient_id: each.recipient_id })
@@ -52,10 +53,10 @@ const make = Effect.gen(function* () {
 
   const add: RecipientsShape["add"] = Effect.fn("Recipients.add")(
     function* (workspace_id, campaign_id, drafts) {
-      const zoneOf = yield* intake.zonesFor(workspace_id, campaign_id)
+      const placeOf = yield* intake.placesFor(workspace_id, campaign_id)
       const added = yield* repository.transaction(
         workspace_id,
-        addAll(workspace_id, campaign_id, drafts, zoneOf)
+        addAll(workspace_id, campaign_id, drafts, placeOf)
       )
       yield* dispatcher.wake(workspace_id)
       return added
@@ -75,14 +76,14 @@ const make = Effect.gen(function* () {
 
   const change: RecipientsShape["change"] = Effect.fn("Recipients.change")(
     function* (workspace_id, campaign_id, id, wanted) {
-      const zoneOf = yield* intake.zonesFor(workspace_id, campaign_id)
+      const placeOf = yield* intake.placesFor(workspace_id, campaign_id)
       const changeOne = Effect.gen(function* () {
         const found = yield* resting(workspace_id, campaign_id, id)
-        const timezone = wanted.timezone === undefined ? found.timezone : wanted.timezone
+        const timezone = wanted.timezone === undefined ? timezoneOf(found.timezone) : wanted.timezone
         const changed = {
           ...found,
           ...wanted,
-          timezone: timezone ?? zoneOf(found.phone_number),
+          timezone: placeOf(found.phone_number, timezone),
           updated_at: yield* Clock.currentTimeMillis
         }
         yield* repository.recipients.change(changed)

@@ -2,6 +2,7 @@ import { Clock, Context, Effect, Layer, Option } from "effect"
 import { makeCampaignStore } from "../engine/CampaignStore.ts"
 import type { CampaignState } from "../model/campaigns/Campaign.ts"
 import { type CampaignNotFound, CampaignRefused } from "../model/campaigns/CampaignErrors.ts"
+import { timezoneOf } from "../model/campaigns/Place.ts"
 import type { Forecast } from "../model/forecasts/Forecast.ts"
 import { defaultModel } from "../model/simulation/CalleeModel.ts"
 import type { Callees, LearnFrom } from "../model/simulation/Learned.ts"
@@ -42,7 +43,7 @@ const make = Effect.gen(function* () {
     for (;;) {
       const found = yield* repository.recipients.after(workspace_id, campaign_id, after, slice)
       for (const { phone_number, status, timezone } of found) {
-        if (status === "pending") people.push({ phone_number, timezone })
+        if (status === "pending") people.push({ phone_number, timezone: timezoneOf(timezone) })
       }
       if (found.length < slice) return people
       after = found.at(-1)!.id
@@ -91,7 +92,8 @@ const make = Effect.gen(function* () {
         call_config: campaign.call_config,
         max_concurrency: campaign.max_concurrency,
         calls_per_minute: campaign.calls_per_minute,
-        failure_breaker: campaign.failure_breaker
+        failure_breaker: campaign.failure_breaker,
+        skip_public_holidays: campaign.skip_public_holidays
       },
       people,
       do_not_call: [

@@ -20,6 +20,7 @@ const filled = Effect.fnUntraced(function* ({ agent_id, workspace_id }: Platform
     call_config: null,
     max_concurrency: null,
     recipient_timezone: null,
+    skip_public_holidays: false,
     failure_breaker: null,
     calls_per_minute: null,
     scheduled_for: null,

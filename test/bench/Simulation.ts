@@ -30,6 +30,7 @@ const planOf = (recipients: number, max_concurrency: number): Plan => ({
     call_config: RawJson(JSON.stringify(config)),
     max_concurrency,
     failure_breaker: null,
+    skip_public_holidays: false,
     calls_per_minute: null
   },
   people: Array.from({ length: recipients }, (_, i) => ({

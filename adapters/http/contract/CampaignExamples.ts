@@ -47,6 +47,7 @@ export const campaign = {
   max_concurrency: 20,
   calls_per_minute: 120,
   recipient_timezone: null,
+  skip_public_holidays: false,
   failure_breaker: { share: 0.4, window: 50, least: 20 },
   scheduled_for: null,
   started_at: null,

@@ -39,6 +39,10 @@ const options = {
     "by-number",
     "The calling window holds in the local time of each recipient, by its number."
   ),
+  skipHolidays: Flags.flag(
+    "skip-public-holidays",
+    "No recipient is called on a public holiday of the country of its number; needs --window."
+  ),
   scheduledFor: Options.optional(
     Flags.time("scheduled-for", "When it starts by itself, such as 2027-02-03T09:00:00Z.")
   ),
@@ -58,6 +62,7 @@ const bodyOf = Effect.fnUntraced(function* (given: Given) {
     max_concurrency: Option.getOrUndefined(given.maxConcurrency),
     calls_per_minute: Option.getOrUndefined(given.callsPerMinute),
     ...(given.byNumber && { recipient_timezone: "by_number" }),
+    ...(given.skipHolidays && { skip_public_holidays: true }),
     scheduled_for: Option.getOrUndefined(Option.map(given.scheduledFor, isoTimestamp)),
     call_config
   }

@@ -22,9 +22,9 @@ import { Log } from "../../../core/simulation/Log.ts"
 import { command } from "../command/Command.ts"
 import * as Flags from "../command/Flags.ts"
 import { count } from "../progress/Bar.ts"
+import * as Live from "../progress/Live.ts"
 import * as Connection from "../rest/Connection.ts"
 import { Rest } from "../rest/Rest.ts"
-import * as Live from "../progress/Live.ts"
 import { CommandFailed } from "../terminal/Failure.ts"
 import * as Files from "../terminal/Files.ts"
 import { note, verbatim } from "../terminal/Output.ts"
@@ -133,7 +133,8 @@ const planOf = (
     call_config: draft.call_config,
     max_concurrency: draft.max_concurrency,
     failure_breaker: null,
-    calls_per_minute: draft.calls_per_minute
+    calls_per_minute: draft.calls_per_minute,
+    skip_public_holidays: draft.skip_public_holidays
   },
   people,
   do_not_call: workspace.do_not_call.filter((number) => known.has(number))

@@ -8,8 +8,8 @@ import {
   toCallRecord,
   toRecord
 } from "../../../core/model/calls/Attempt.ts"
-import { type CallBatchRecord, type CallBatchState, recordOf } from "../../../core/model/calls/CallBatch.ts"
 import { type Call, type CallRecord, fieldsOf } from "../../../core/model/calls/Call.ts"
+import { type CallBatchRecord, type CallBatchState, recordOf } from "../../../core/model/calls/CallBatch.ts"
 import { Transition } from "../../../core/model/calls/Transition.ts"
 import {
   type CampaignRecord,
@@ -18,6 +18,7 @@ import {
 } from "../../../core/model/campaigns/Campaign.ts"
 import { ImportRecord } from "../../../core/model/campaigns/CampaignImport.ts"
 import { CampaignProgress } from "../../../core/model/campaigns/CampaignProgress.ts"
+import { timezoneOf } from "../../../core/model/campaigns/Place.ts"
 import {
   msgContextOf,
   noReview,
@@ -29,12 +30,12 @@ import type { Change } from "../../../core/model/changes/Change.ts"
 import { isoOrNull, isoTimestamp } from "../../../core/model/Codecs.ts"
 import { SessionRecord, SessionUpdate, TrialRecord } from "../../../core/model/conversations/Session.ts"
 import { TranscriptTurn } from "../../../core/model/conversations/Transcript.ts"
+import { Forecast } from "../../../core/model/forecasts/Forecast.ts"
 import type { RawJson } from "../../../core/model/json/RawJson.ts"
 import { maskNumber } from "../../../core/model/numbers/Masking.ts"
 import { PhoneNumber } from "../../../core/model/numbers/PhoneNumber.ts"
 import { Recording } from "../../../core/model/recordings/Recording.ts"
 import { chartOf } from "../../../core/model/simulation/Chart.ts"
-import { Forecast } from "../../../core/model/forecasts/Forecast.ts"
 import { Callees } from "../../../core/model/simulation/Learned.ts"
 import { Simulation } from "../../../core/model/simulation/Simulation.ts"
 import { PlayResult, resultOf } from "../../../core/model/suites/Play.ts"
@@ -83,7 +84,7 @@ export const recipient = (found: Recipient): RecipientJson => ({
   campaign_id: found.campaign_id,
   phone_number_masked: maskNumber(found.phone_number),
   status: found.status,
-  timezone: found.timezone,
+  timezone: timezoneOf(found.timezone),
   variables: parsed(found.variables) ?? noFields,
   msg_context: msgContextOf(found),
   outcome: parsed(found.outcome) ?? noFields,

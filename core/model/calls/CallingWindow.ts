@@ -17,6 +17,11 @@ export const joined = (zones: ReadonlyArray<string>): string | null =>
 /** The first of joined zones: one of those in which a person may be. */
 export const firstZone = (timezone: string): string => timezone.split(joint, 1)[0]!
 
+/** A window may be closed on days (`2026-12-25`, as the calendars of its zones have them): they stand behind its zones. */
+const off = ";"
+export const closedOn = (timezone: string, days: ReadonlyArray<string>): string =>
+  [timezone, ...days].join(off)
+
 /** A clock on the wall of a zone, and what it showed last: calls are judged many at a time. */
 interface WallClock {
   readonly format: Intl.DateTimeFormat
@@ -84,13 +89,55 @@ const contains = (window: CallTime, seconds: number): boolean => {
   return start < end ? start <= seconds && seconds < end : start <= seconds || seconds < end
 }
 
+const calendars = new Map<string, Intl.DateTimeFormat>()
+
+/** The date that the calendar of a zone shows, `2026-12-25`. */
+const dateIn = (zone: string, at: number): string => {
+  let calendar = calendars.get(zone)
+  if (calendar === undefined) {
+    const digits = "2-digit"
+    calendar = new Intl.DateTimeFormat("en-US", {
+      timeZone: zone,
+      year: "numeric",
+      month: digits,
+      day: digits
+    })
+    calendars.set(zone, calendar)
+  }
+  const [month, date, year] = calendar.format(at).split("/")
+  return `${year}-${month}-${date}`
+}
+
+const zonesOf = ({ timezone }: CallTime) => timezone.split(off, 1)[0]!.split(joint)
+
+/** A zone of the window in which it is a day on which the window is closed; null in none. */
+const dayOff = (window: CallTime, at: number): string | null => {
+  const [, ...days] = window.timezone.split(off)
+  if (days.length === 0) return null
+  return zonesOf(window).find((zone) => days.includes(dateIn(zone, at))) ?? null
+}
+
+/** The first second of the day that follows in a zone. */
+const nextDay = (zone: string, at: number): number => {
+  const today = dateIn(zone, at)
+  let low = Math.floor(at / second)
+  let high = low + 2 * dayInSeconds
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2)
+    if (dateIn(zone, middle * second) === today) low = middle
+    else high = middle
+  }
+  return high * second
+}
+
 /**
  * Whether a call may be dialled at an instant (epoch milliseconds): whether the wall clock of the window's zone
  * is inside it then, start inclusive, end exclusive, across midnight if the end is before the start.
  * Source: contract, `call_time`.
  */
 export const isOpen = (window: CallTime, at: number): boolean =>
-  window.timezone.split(joint).every((zone) => contains(window, wallClock(clockOf(zone), at)))
+  zonesOf(window).every((zone) => contains(window, wallClock(clockOf(zone), at))) &&
+  dayOff(window, at) === null
 
 const wrap = (seconds: number) => ((seconds % dayInSeconds) + dayInSeconds) % dayInSeconds
 
@@ -138,7 +185,7 @@ const horizon = 2 * day
  * `nextOpeningIn` the zone of the window. In several zones it is when the window is open in all of them; where they share
  * no hour in two days, it is the end of these, when it is to be looked for again.
  */
-export const nextOpening = (window: CallTime, at: number): number => {
+const nextOpeningInAll = (window: CallTime, at: number): number => {
   if (!window.timezone.includes(joint)) return nextOpeningIn(window, at)
   const windows = window.timezone.split(joint).map((timezone) => ({ ...window, timezone }))
   for (let from = at; from < at + horizon;) {
@@ -147,4 +194,16 @@ export const nextOpening = (window: CallTime, at: number): number => {
     from = latest
   }
   return at + horizon
+}
+
+/** `nextOpeningInAll`, but on no day on which the window is closed. */
+export const nextOpening = (window: CallTime, at: number): number => {
+  if (!window.timezone.includes(off)) return nextOpeningInAll(window, at)
+  const hours = { ...window, timezone: window.timezone.split(off, 1)[0]! }
+  for (let from = at; ;) {
+    const opening = nextOpeningInAll(hours, from)
+    const zone = dayOff(window, opening)
+    if (zone === null) return opening
+    from = nextDay(zone, opening)
+  }
 }

@@ -61,6 +61,9 @@ export const CampaignRecord = Schema.Struct({
   recipient_timezone: Schema.NullOr(RecipientTimezone).annotations({
     description: "`by_number`: the window holds in the zone of each recipient's number; null: in its own zone"
   }),
+  skip_public_holidays: Schema.Boolean.annotations({
+    description: "No recipient is called on a public holiday of the country of its number"
+  }),
   failure_breaker: FailureBreakerRecord.annotations({
     description: "When the campaign is paused with `failure_rate`, because its dials fail"
   }),
@@ -90,6 +93,7 @@ export interface Campaign {
   readonly max_concurrency: number | null
   readonly calls_per_minute: number | null
   readonly recipient_timezone: RecipientTimezone | null
+  readonly skip_public_holidays: boolean
   /** Settings of the breaker, as supplied; null: the standard ones. */
   readonly failure_breaker: RawJson | null
   readonly scheduled_for: number | null
@@ -119,6 +123,7 @@ export const fieldsOf = ({ campaign, counters }: CampaignState) => ({
   max_concurrency: campaign.max_concurrency,
   calls_per_minute: campaign.calls_per_minute,
   recipient_timezone: campaign.recipient_timezone,
+  skip_public_holidays: campaign.skip_public_holidays,
   failure_breaker: breakerOf(campaign.failure_breaker),
   scheduled_for: isoOrNull(campaign.scheduled_for),
   started_at: isoOrNull(campaign.started_at),

@@ -1,5 +1,6 @@
 import { Either, Schema } from "effect"
 import type { Channel } from "../agents/Channel.ts"
+import { configOf } from "../calls/Call.ts"
 import { CallConfig } from "../calls/CallConfig.ts"
 import { hasAtMost, Identifier, minute, Text, Timestamp, timestampRule } from "../Codecs.ts"
 import type { Issue } from "../Issues.ts"
@@ -84,6 +85,15 @@ export const CreateCampaignBody = Schema.Struct({
       "number. Where a number may be in several zones, only hours that are inside the window in all of them. A " +
       "recipient's own timezone goes first. It stays as it is once the campaign is made"
   }),
+  skip_public_holidays: Schema.optional(
+    Schema.NullOr(Schema.Boolean).annotations({
+      message: () => ({ message: "skip_public_holidays must be true, false or null", override: true })
+    })
+  ).annotations({
+    description:
+      "Calls no recipient on a nationwide public holiday of the country of its number, by the date where the calling " +
+      "window holds for it; default false. It needs `call_config.call_time`. It stays as it is once the campaign is made"
+  }),
   ...optionalFields
 }).annotations({ identifier: "CreateCampaign", ...closed })
 
@@ -111,6 +121,7 @@ export interface CampaignDraft {
   readonly template: RawJson | null
   readonly call_config: RawJson | null
   readonly recipient_timezone: RecipientTimezone | null
+  readonly skip_public_holidays: boolean
   readonly max_concurrency: number | null
   readonly calls_per_minute: number | null
   readonly failure_breaker: RawJson | null
@@ -120,7 +131,7 @@ export interface CampaignDraft {
 
 /** What is to change; what is not named stays as it is. */
 export type CampaignChange = Partial<
-  Omit<CampaignDraft, "channel" | "from_phone_number_id" | "recipient_timezone">
+  Omit<CampaignDraft, "channel" | "from_phone_number_id" | "recipient_timezone" | "skip_public_holidays">
 > & {
   readonly from_phone_number_id?: string
   readonly status?: "paused" | "cancelled"
@@ -142,6 +153,14 @@ export const templateRule = (channel: Channel, template: RawJson | null): string
   return channel === "voice" && template !== null ? "template is not for channel voice" : null
 }
 
+/** The rule that a campaign without a window breaks; null if it breaks none. The window's zone tells the date. */
+export const holidayRule = (
+  draft: Pick<CampaignDraft, "call_config" | "skip_public_holidays">
+): string | null =>
+  draft.skip_public_holidays && configOf(draft).call_time === undefined
+    ? "skip_public_holidays needs call_config.call_time"
+    : null
+
 /** The rule that a campaign's start breaks at a moment; null if it breaks none. A client's clock may be a minute behind. */
 export const scheduleRule = (scheduled_for: number | null | undefined, now: number): string | null =>
   typeof scheduled_for === "number" && scheduled_for <= now - minute
@@ -160,6 +179,7 @@ const draftOf = (checked: Checked<Body<typeof CreateCampaignBody.Type>>): Checke
       template: rawOf(body, "template"),
       call_config: rawOf(body, "call_config"),
       recipient_timezone: body.fields.recipient_timezone ?? null,
+      skip_public_holidays: body.fields.skip_public_holidays ?? false,
       max_concurrency: body.fields.max_concurrency ?? null,
       calls_per_minute: body.fields.calls_per_minute ?? null,
       failure_breaker: rawOf(body, "failure_breaker"),
@@ -167,7 +187,9 @@ const draftOf = (checked: Checked<Body<typeof CreateCampaignBody.Type>>): Checke
       metadata: rawOf(body, "metadata")
     }
     const rule = templateRule(draft.channel, draft.template)
-    return rule === null ? Either.right(draft) : Either.left([{ path: ["template"], message: rule }])
+    if (rule !== null) return Either.left([{ path: ["template"], message: rule }])
+    const message = holidayRule(draft)
+    return message === null ? Either.right(draft) : Either.left([{ path: ["skip_public_holidays"], message }])
   })
 
 const changeOf = (checked: Checked<Body<typeof UpdateCampaignBody.Type>>): Checked<CampaignChange> =>

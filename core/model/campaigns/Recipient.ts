@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { hour, JsonObject, Timestamp } from "../Codecs.ts"
 import { RawJson } from "../json/RawJson.ts"
 import { maskNumber } from "../numbers/Masking.ts"
+import { timezoneOf } from "./Place.ts"
 
 export const RecipientStatus = Schema.Literal(
   "pending",
@@ -51,6 +52,7 @@ export interface Recipient {
   readonly campaign_id: string
   readonly phone_number: string
   readonly status: RecipientStatus
+  /** The place in which it waits: its timezone, with the country of its number in a campaign that skips holidays. */
   readonly timezone: string | null
   /** The call that it became; null before the first dial. */
   readonly call_id: string | null
@@ -98,7 +100,7 @@ export const noReview = RawJson(`{"answers":{},"qualification_status":null,"sent
 export const toJson = (recipient: Recipient): string =>
   `{"id":"${recipient.id}","campaign_id":"${recipient.campaign_id}"` +
   `,"phone_number_masked":"${maskNumber(recipient.phone_number)}","status":"${recipient.status}"` +
-  `,"timezone":${recipient.timezone === null ? "null" : JSON.stringify(recipient.timezone)}` +
+  `,"timezone":${recipient.timezone === null ? "null" : JSON.stringify(timezoneOf(recipient.timezone))}` +
   `,"variables":${recipient.variables},"msg_context":${JSON.stringify(msgContextOf(recipient))},"outcome":${recipient.outcome ?? "{}"}` +
   `,${(recipient.review ?? noReview).slice(1, -1)}` +
   `,"next_action_at":${nullable(recipient.next_action_at)}` +

@@ -1,5 +1,6 @@
 import type { CallConfig } from "../calls/CallConfig.ts"
 import { nextDelay } from "../calls/RetryPolicy.ts"
+import type { HolidaysOf } from "../campaigns/Place.ts"
 import { minute, second } from "../Codecs.ts"
 import { type Fate, fateOf } from "../simulation/Callee.ts"
 import type { CalleeModel } from "../simulation/CalleeModel.ts"
@@ -15,6 +16,7 @@ export interface Rest {
   readonly now: number
   readonly open: OpenRecipients
   readonly call_config: CallConfig
+  readonly holidaysOf: HolidaysOf
   /** Calls under way at one time. */
   readonly lines: number
   readonly calls_per_second: number
@@ -96,8 +98,8 @@ export function* play(
   chance: Chance,
   scale: number
 ): Generator<void, Ending> {
-  const { call_config, max_call_length, now, open, price_per_minute } = rest
-  const zoneOf = makeZones(call_config.call_time)
+  const { call_config, holidaysOf, max_call_length, now, open, price_per_minute } = rest
+  const zoneOf = makeZones(call_config.call_time, holidaysOf)
   const retries = new Agenda<Retry>()
   const ends = new Agenda<End>()
   const lines = Math.max(1, Math.round(rest.lines / scale))

@@ -31,7 +31,7 @@ export interface Plan {
   readonly max_call_length: Agent["max_call_length"]
   readonly campaign: Pick<
     Campaign,
-    "call_config" | "max_concurrency" | "calls_per_minute" | "failure_breaker"
+    "call_config" | "max_concurrency" | "calls_per_minute" | "failure_breaker" | "skip_public_holidays"
   >
   readonly people: ReadonlyArray<Person>
   /** Those of them whom the workspace must not call. */

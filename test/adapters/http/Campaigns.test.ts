@@ -38,6 +38,7 @@ describe("POST /campaigns", () => {
         max_concurrency: null,
         calls_per_minute: null,
         recipient_timezone: null,
+        skip_public_holidays: false,
         failure_breaker: { share: 0.5, window: 50, least: 20 },
         scheduled_for: null,
         started_at: null,
@@ -99,6 +100,8 @@ describe("POST /campaigns", () => {
     ["another channel", { channel: "mail" }, "channel"],
     ["a max_concurrency of 0", { max_concurrency: 0 }, "max_concurrency"],
     ["a calls_per_minute of a half", { calls_per_minute: 0.5 }, "calls_per_minute"],
+    ["skip_public_holidays as a text", { skip_public_holidays: "FR" }, "skip_public_holidays"],
+    ["public holidays without a window", { skip_public_holidays: true }, "skip_public_holidays"],
     ["another recipient_timezone", { recipient_timezone: "Europe/Paris" }, "recipient_timezone"],
     ["a failure_breaker that is a number", { failure_breaker: 0.5 }, "failure_breaker"],
     ["a failure_breaker of null", { failure_breaker: null }, "failure_breaker"],
@@ -217,9 +220,17 @@ describe("PATCH /campaigns/{campaign_id}", () => {
       const server = yield* startCampaigns()
       const created = yield* server.create({
         failure_breaker: { share: 0.25, window: 10 },
-        recipient_timezone: "by_number"
+        recipient_timezone: "by_number",
+        skip_public_holidays: true,
+        call_config: {
+          call_time: { call_start_time: "09:00", call_end_time: "17:00", timezone: "Europe/Paris" }
+        }
       })
       assert.strictEqual(created.json.recipient_timezone, "by_number")
+      assert.isTrue(created.json.skip_public_holidays)
+      const windowless = yield* server.patch(created.json.id, { call_config: {} })
+      assert.strictEqual(windowless.status, 422)
+      assert.include(windowless.text, "skip_public_holidays needs call_config.call_time")
       assert.deepStrictEqual(created.json.failure_breaker, { share: 0.25, window: 10, least: 10 })
       const id = yield* server.filled
       const breakerOf = (failure_breaker: unknown) =>

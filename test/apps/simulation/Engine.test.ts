@@ -46,6 +46,7 @@ const planOf = ({ campaign, config, workspace, ...changes }: Changes = {}): Plan
     call_config: RawJson(JSON.stringify(config ?? { call_retry_config: { retry_count: 2, retry_busy: 10 } })),
     max_concurrency: null,
     failure_breaker: null,
+    skip_public_holidays: false,
     calls_per_minute: null,
     ...campaign
   }

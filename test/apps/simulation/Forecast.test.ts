@@ -58,7 +58,8 @@ const caseOf = (n: number): { readonly plan: Plan; readonly share: number } => {
         call_config: RawJson(JSON.stringify(call_config)),
         max_concurrency: among(2, 3, 5, 8),
         failure_breaker: RawJson('{"share":1}'),
-        calls_per_minute: among(null, null, 4)
+        calls_per_minute: among(null, null, 4),
+        skip_public_holidays: false
       }
     }
   }

@@ -181,6 +181,7 @@ export const makeCampaign = (n: number, over: Partial<Campaign> = {}): Campaign 
   call_config: null,
   max_concurrency: null,
   recipient_timezone: "by_number",
+  skip_public_holidays: true,
   failure_breaker: null,
   calls_per_minute: null,
   scheduled_for: null,

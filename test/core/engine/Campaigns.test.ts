@@ -4,6 +4,7 @@ import { CarrierLedger } from "../../../adapters/simulated/CarrierLedger.ts"
 import { WebhookInbox } from "../../../adapters/simulated/WebhookInbox.ts"
 import { isOpen } from "../../../core/model/calls/CallingWindow.ts"
 import { statsOf } from "../../../core/model/campaigns/CampaignCounters.ts"
+import { toJson } from "../../../core/model/campaigns/Recipient.ts"
 import { RawJson } from "../../../core/model/json/RawJson.ts"
 import { Repository } from "../../../core/ports/Repository.ts"
 import { Agents } from "../../../core/usecases/Agents.ts"
@@ -313,6 +314,54 @@ describe("a campaign", () => {
         "2026-05-04T02:30",
         "2026-05-04T13:00",
         "2026-05-04T16:00"
+      ])
+    }).pipe(Effect.provide(Platform.layer()))
+  )
+
+  it.scoped("a campaign may skip the public holidays of its recipients' countries, with retries too", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.UTC(2026, 11, 24, 20))
+      const tenant = yield* Platform.tenant()
+      const call_time = { call_start_time: "09:00", call_end_time: "17:00", timezone: "Europe/Paris" }
+      const { id } = yield* Platform.campaign(tenant, [], {
+        call_config: config({ call_time, call_retry_config: { retry_count: 1, retry_busy: 6 * 1_440 } }),
+        skip_public_holidays: true
+      })
+      const recipients = yield* Recipients
+      const people = [
+        // Christmas is a holiday of France and Britain, the day after in Britain alone, and neither in Japan.
+        ["+33140000123", null],
+        ["+442079460123", "Europe/London"],
+        ["+81312345678", null],
+        // Busy: the retry falls on New Year's Day.
+        ["+33140000001", "Asia/Tokyo"]
+      ] as const
+      const added = yield* recipients.add(
+        tenant.workspace.id,
+        id,
+        people.map(([phone_number, timezone]) => ({ phone_number, timezone, variables: RawJson("{}") }))
+      )
+      assert.deepStrictEqual(
+        added.map(({ timezone }) => timezone),
+        ["#FR", "Europe/London#GB", "#JP", "Asia/Tokyo#FR"]
+      )
+      const moved = yield* recipients.change(tenant.workspace.id, id, added[3]!.id, {
+        timezone: "Asia/Seoul"
+      })
+      assert.strictEqual(moved.timezone, "Asia/Seoul#FR")
+      assert.include(toJson(moved), `"timezone":"Asia/Seoul"`)
+      yield* start(tenant, id)
+      for (let i = 0; i < 10 * 24; i++) yield* TestClock.adjust("1 hour")
+      const times = (yield* dialled).map(({ at, to_number }) => [
+        to_number,
+        new Date(at).toISOString().slice(0, 16)
+      ])
+      assert.deepStrictEqual(times, [
+        ["+81312345678", "2026-12-25T08:00"],
+        ["+33140000001", "2026-12-26T00:00"],
+        ["+33140000123", "2026-12-26T08:00"],
+        ["+442079460123", "2026-12-27T09:00"],
+        ["+33140000001", "2027-01-02T00:00"]
       ])
     }).pipe(Effect.provide(Platform.layer()))
   )

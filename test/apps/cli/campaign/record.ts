@@ -35,6 +35,7 @@ export const campaign = (
   template: null,
   call_config: {},
   recipient_timezone: null,
+  skip_public_holidays: false,
   failure_breaker: { share: 0.5, window: 50, least: 20 },
   metadata: null,
   ...fields

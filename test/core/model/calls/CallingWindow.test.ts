@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as FastCheck from "effect/FastCheck"
 import type { CallTime } from "../../../../core/model/calls/CallConfig.ts"
 import {
+  closedOn,
   firstZone,
   isOpen,
   joined,
@@ -386,4 +387,55 @@ describe("a window in several zones", () => {
     const open = names.every((name) => isOpen(windowIn(name), opening))
     assert.isTrue(open || opening === from + 2 * day)
   })
+})
+
+describe("a window that is closed on days", () => {
+  const windowOn = (timezone: string, ...days: ReadonlyArray<string>): CallTime => ({
+    call_start_time: "09:00",
+    call_end_time: "17:00",
+    timezone: closedOn(timezone, days)
+  })
+  const at = (text: string) => Date.parse(`${text}:00Z`)
+
+  it("opens on the next day that is none of them", () => {
+    const paris = windowOn("Europe/Paris", "2026-12-25", "2026-12-26")
+    assert.strictEqual(nextOpening(paris, at("2026-12-24T15:59")), at("2026-12-24T15:59"))
+    assert.strictEqual(nextOpening(paris, at("2026-12-24T16:00")), at("2026-12-27T08:00"))
+    assert.strictEqual(nextOpening(paris, at("2026-12-25T10:00")), at("2026-12-27T08:00"))
+    assert.isFalse(isOpen(paris, at("2026-12-25T10:00")))
+    assert.isTrue(isOpen(paris, at("2026-12-27T08:00")))
+  })
+
+  it("goes by the date of its zone, at night from and to midnight", () => {
+    const tokyo = {
+      ...windowOn("Asia/Tokyo", "2026-12-25"),
+      call_start_time: "22:00",
+      call_end_time: "02:00"
+    }
+    assert.isTrue(isOpen(tokyo, at("2026-12-24T14:59")))
+    assert.isFalse(isOpen(tokyo, at("2026-12-24T15:00")))
+    assert.strictEqual(nextOpening(tokyo, at("2026-12-24T15:00")), at("2026-12-25T15:00"))
+  })
+
+  const first = at("2026-01-01T00:00")
+  const dateOf = (moment: number) => new Date(moment).toISOString().slice(0, 10)
+  const off = FastCheck.array(FastCheck.integer({ min: 0, max: 400 }), { maxLength: 40 })
+  const where = FastCheck.array(FastCheck.constantFrom(...zones), { minLength: 1, maxLength: 2 })
+  const moments = FastCheck.integer({ min: first, max: first + 400 * day })
+  it.prop(
+    "never opens on one of them, in any zone of it",
+    [where, off, moments],
+    ([names, numbers, from]) => {
+      const days = numbers.map((number) => dateOf(first + number * day))
+      const opening = nextOpening(windowOn(joined(names)!, ...days), from)
+      assert.isAtLeast(opening, from)
+      const shown = names.map((timeZone) => new Intl.DateTimeFormat("sv-SE", { timeZone }).format(opening))
+      for (const date of shown) assert.notInclude(days, date)
+      const hours = windowOn(joined(names)!)
+      const lost = nextOpening(hours, from)
+      if (lost === opening) return
+      const skipped = names.map((timeZone) => new Intl.DateTimeFormat("sv-SE", { timeZone }).format(lost))
+      assert.isTrue(skipped.some((date) => days.includes(date)))
+    }
+  )
 })

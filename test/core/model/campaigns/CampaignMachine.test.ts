@@ -23,6 +23,7 @@ const state = (status: CampaignStatus, recipients = 1, change: Partial<Campaign>
     call_config: null,
     max_concurrency: null,
     recipient_timezone: null,
+    skip_public_holidays: false,
     failure_breaker: null,
     calls_per_minute: null,
     scheduled_for: status === "scheduled" ? now + 1 : null,

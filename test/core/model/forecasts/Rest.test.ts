@@ -27,6 +27,7 @@ const rest = (over: Partial<Rest> = {}): Rest => ({
   now,
   open: { waiting: waiting(60), calls: [] },
   call_config: {},
+  holidaysOf: () => [],
   lines: 10,
   calls_per_second: 100,
   calls_per_minute: null,
@@ -73,6 +74,18 @@ describe("the rest of a campaign", () => {
     // Two more of three, three of one; at Tokyo's nine o'clock a third call falls out of the window, and waits a day.
     assert.strictEqual(attempts, 9)
     assert.strictEqual(ended_at, Date.UTC(2026, 2, 4) + 30 * second)
+  })
+
+  it("makes no first call and no retry on a holiday of the callees' country", () => {
+    const call_config = {
+      call_retry_config: { retry_count: 1, retry_not_picked: 24 * 60 },
+      call_time: { call_start_time: "09:00", call_end_time: "17:00", timezone: "UTC" }
+    }
+    const open = { waiting: [{ timezone: "#FR", attempts: 0, due_at: null, count: 1 }], calls: [] }
+    const holidaysOf = (country: string) => (country === "FR" ? ["2026-03-02", "2026-03-04"] : [])
+    const { attempts, ended_at } = ending(rest({ call_config, holidaysOf, open }), always("no_answer"))
+    assert.strictEqual(attempts, 2)
+    assert.strictEqual(ended_at, Date.UTC(2026, 2, 5, 9) + 30 * second)
   })
 
   it("goes on with calls under way as long as they may last yet", () => {

@@ -24,7 +24,13 @@ const plan: Plan = {
   credits: null,
   price_per_minute: 1,
   max_call_length: 600,
-  campaign: { call_config: null, max_concurrency: null, failure_breaker: null, calls_per_minute: null },
+  campaign: {
+    call_config: null,
+    max_concurrency: null,
+    failure_breaker: null,
+    skip_public_holidays: false,
+    calls_per_minute: null
+  },
   people: [{ phone_number: "+14155550123", timezone: null }],
   do_not_call: []
 }
