@@ -6,6 +6,7 @@ import { tiers } from "./test/tiers.ts"
 const longest = [
   "torture/Torture",
   "runtime/Runtimes",
+  "console/Console",
   "torture/Conversations",
   "cluster/Kubernetes",
   "cluster/Takeover",
