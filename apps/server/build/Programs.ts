@@ -42,7 +42,7 @@ export interface Bundled {
 
 /**
  * Bundles the programs and the packages that they use into a folder. What a program imports statically is loaded at its
- * start, without what nobody calls; what it imports dynamically is in files of its own.
+ * start, without the functions that no module calls; what it imports dynamically is in files of its own.
  */
 export const bundle = async (
   folder: string,
