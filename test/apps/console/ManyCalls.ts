@@ -56,8 +56,8 @@ const rowsOf = (page: Tab["page"]) => page.locator("tbody tr")
  * The list of calls with 100,000 behind it. What is held is what makes it quick: one request for a page, 50 rows
  * whatever is behind them, and no row of the pages before. How long it took is printed.
  */
-export const manyCalls = async (tab: Tab, file: string) => {
-  const { api, page } = tab
+export const manyCalls = async (tab: Tab) => {
+  const { api, file, page } = tab
   const [agent] = (await api.agents.list({ published: true })).data
   const { call_id } = await api.calls.place({ agent_id: agent!.id, to_number: "+14155550005" })
   await signIn(tab, `/calls/${call_id}`)

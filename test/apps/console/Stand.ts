@@ -48,6 +48,8 @@ export interface Tab {
   readonly page: Page
   readonly origin: string
   readonly api: ReturnType<typeof createClient>
+  /** The server's store. */
+  readonly file: string
   /** Requests to other hosts, errors of scripts, and what the page's policy refused. */
   readonly faults: ReadonlyArray<string>
 }
@@ -55,9 +57,9 @@ export interface Tab {
 /** Pages that axe is at work in, which sets a style of its own. */
 const checked = new Set<Page>()
 
-const open = async (context: BrowserContext, origin: string): Promise<Tab> => {
+const open = async (context: BrowserContext, origin: string, file: string): Promise<Tab> => {
   const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(60_000)
   const faults: Array<string> = []
   page.on("request", (request) => {
     const { host, protocol } = new URL(request.url())
@@ -68,19 +70,19 @@ const open = async (context: BrowserContext, origin: string): Promise<Tab> => {
     if (checked.has(page)) return
     if (message.type() === "error" && !/status of 4\d\d/.test(message.text())) faults.push(message.text())
   })
-  return { page, origin, faults, api: createClient({ baseUrl: `${origin}/v0`, apiKey: key }) }
+  return { page, origin, file, faults, api: createClient({ baseUrl: `${origin}/v0`, apiKey: key }) }
 }
 
 /** A journey in a tab of its own, at the end of which there were no faults. */
 export const journey = (walk: (tab: Tab) => Promise<void>) =>
   Effect.gen(function* () {
-    const { browser, origin } = yield* Stand
+    const { browser, file, origin } = yield* Stand
     const context = yield* Effect.acquireRelease(
       Effect.promise(() => browser.newContext({ locale: "en-US", viewport: { width: 1_440, height: 900 } })),
       (context) => Effect.promise(() => context.close())
     )
     yield* Effect.promise(async () => {
-      const tab = await open(context, origin)
+      const tab = await open(context, origin, file)
       await walk(tab)
       assert.deepStrictEqual(tab.faults, [])
     })
