@@ -7,7 +7,7 @@ export const agents = async (tab: Tab) => {
   await signIn(tab, "/agents")
   await page.getByRole("link", { name: "Draft (unpublished)" }).click()
   await page.getByLabel("Name", { exact: true }).fill("Reminder <script>alert(1)</script>")
-  await page.getByLabel("First message").fill("Hello {{name}}, it is about {{<i>topic</i>}}.")
+  await page.getByLabel("First message").fill("Hello {{name}}, it is about {{<i>topic</i>}}.{{constructor}}")
   await page.getByRole("button", { name: "Add a question" }).click()
   await page.getByLabel("Name of the answer").fill("interested")
   await page.getByLabel("The question").fill("Is the callee interested?")

@@ -39,6 +39,12 @@ export const firstCall = async (tab: Tab) => {
   await page.getByRole("link", { name: "Calls", exact: true }).click()
   await page.getByRole("cell", { name: "Answered" }).waitFor()
   await inspect(tab, "calls")
+  await page.getByLabel("Status").selectOption("cancelled")
+  await page.getByText("No calls pass these filters").waitFor()
+  assert.include(page.url(), "status=cancelled")
+
+  await page.getByRole("button", { name: "Clear" }).click()
+  await page.getByLabel("Number ends in").fill("0001")
   const [agent] = (await api.agents.list({ published: true })).data
   await api.calls.place({
     agent_id: agent!.id,
@@ -47,12 +53,6 @@ export const firstCall = async (tab: Tab) => {
     metadata: { "<b>note</b>": "<script>alert(1)</script>" }
   })
   await page.getByRole("row", { name: "Placed elsewhere" }).getByText("Failed").waitFor()
-  await page.getByLabel("Status").selectOption("cancelled")
-  await page.getByText("No calls pass these filters").waitFor()
-  assert.include(page.url(), "status=cancelled")
-
-  await page.getByRole("button", { name: "Clear" }).click()
-  await page.getByLabel("Number ends in").fill("0001")
   await page.keyboard.press("Enter")
   await page.getByRole("link", { name: "Ada" }).waitFor({ state: "detached" })
   await page.getByRole("link", { name: "Placed elsewhere" }).click()

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { ChoiceField, LongTextField, TextField } from "../components/Fields.tsx"
+import { Form } from "../components/Form.tsx"
 import { Page } from "../components/Page.tsx"
-import { Failure } from "../components/States.tsx"
 import { useAction } from "../data/Action.ts"
 import { navigate, to } from "../router/Location.ts"
 
@@ -20,12 +20,16 @@ export const NewAgent = () => {
   })
   return (
     <Page title="New agent">
-      <form
-        class="card stack form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void creating.run()
-        }}
+      <Form
+        action={creating}
+        submit="Create the agent"
+        busy="Creating…"
+        failure="The agent was not made."
+        actions={
+          <a class="button plain" href={to("/agents")}>
+            Back to agents
+          </a>
+        }
       >
         <TextField label="Name" required value={name.value} onChange={(value) => (name.value = value)} />
         <ChoiceField
@@ -42,16 +46,7 @@ export const NewAgent = () => {
           value={prompt.value}
           onChange={(value) => (prompt.value = value)}
         />
-        {creating.error !== null && <Failure error={creating.error} what="The agent was not made." />}
-        <div class="actions">
-          <button class="button primary" type="submit" disabled={creating.busy}>
-            {creating.busy ? "Creating…" : "Create the agent"}
-          </button>
-          <a class="button plain" href={to("/agents")}>
-            Back to agents
-          </a>
-        </div>
-      </form>
+      </Form>
     </Page>
   )
 }

@@ -1,7 +1,8 @@
 import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import { CheckField, TextField } from "../components/Fields.tsx"
-import { Failure } from "../components/States.tsx"
+import { Form } from "../components/Form.tsx"
+import { VariableFields, type Variables } from "../components/VariableFields.tsx"
 import { useAction } from "../data/Action.ts"
 import { type Line, openLine } from "./Line.ts"
 import { hush, isAble, listen, speak } from "./Speech.ts"
@@ -26,7 +27,7 @@ export const Trial = ({ agent_id, language, placeholders, save }: Props) => {
   const typed = useSignal("")
   const spoken = useSignal(false)
   const refused = useSignal(false)
-  const values = useSignal<Readonly<Record<string, string>>>({})
+  const values = useSignal<Variables>(new Map())
   const line = useRef<Line | null>(null)
   const leave = useRef<() => void>(() => {})
   const log = useRef<HTMLDivElement>(null)
@@ -108,7 +109,9 @@ export const Trial = ({ agent_id, language, placeholders, save }: Props) => {
 
   const starting = useAction(async (api) => {
     if (!(await save())) return
-    const { url } = await api.sessions.tryOut(agent_id, { custom_variables: values.value })
+    const { url } = await api.sessions.tryOut(agent_id, {
+      custom_variables: Object.fromEntries(values.value)
+    })
     open(url)
   })
 
@@ -116,21 +119,23 @@ export const Trial = ({ agent_id, language, placeholders, save }: Props) => {
     <section class="trial card stack" aria-labelledby="trial-title">
       <h2 id="trial-title">Try it</h2>
       {state.value !== "open" && (
-        <form
+        <Form
+          action={starting}
           class="stack"
-          onSubmit={(event) => {
-            event.preventDefault()
-            void starting.run()
-          }}
+          submit={state.value === "before" ? "Begin a conversation" : "Begin again"}
+          failure="The conversation did not begin."
+          below={
+            <p class="hint">
+              The draft is saved and talks as it stands; no number is called. Each utterance costs as in a
+              test run.
+            </p>
+          }
         >
-          {placeholders.map((name) => (
-            <TextField
-              key={name}
-              label={name}
-              value={values.value[name] ?? ""}
-              onChange={(value) => (values.value = { ...values.value, [name]: value })}
-            />
-          ))}
+          <VariableFields
+            names={placeholders}
+            values={values.value}
+            onChange={(filled) => (values.value = filled)}
+          />
           {isAble && (
             <CheckField
               label="Speak and listen, by what this browser brings along"
@@ -138,19 +143,7 @@ export const Trial = ({ agent_id, language, placeholders, save }: Props) => {
               onChange={(value) => (spoken.value = value)}
             />
           )}
-          {starting.error !== null && (
-            <Failure error={starting.error} what="The conversation did not begin." />
-          )}
-          <div class="actions">
-            <button class="button primary" type="submit" disabled={starting.busy}>
-              {state.value === "before" ? "Begin a conversation" : "Begin again"}
-            </button>
-          </div>
-          <p class="hint">
-            The draft is saved and talks as it stands; no number is called. Each utterance costs as in a test
-            run.
-          </p>
-        </form>
+        </Form>
       )}
       {(turns.value.length > 0 || state.value === "open") && (
         <div ref={log} class="log" role="log" aria-label="Conversation" tabIndex={0}>

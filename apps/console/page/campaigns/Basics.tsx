@@ -11,7 +11,7 @@ export interface BasicValues {
   readonly from_phone_number_id: string
 }
 
-interface Choices {
+export interface Choices {
   readonly agents: ReadonlyArray<Agent>
   readonly numbers: ReadonlyArray<PhoneNumber>
 }

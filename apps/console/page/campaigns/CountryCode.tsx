@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks"
+import { TextField } from "../components/Fields.tsx"
 import { count } from "../data/Format.ts"
 
 /** Mends in one go what most lists are refused for. */
@@ -15,17 +16,14 @@ export const CountryCode = (props: {
         props.onApply(code.trim())
       }}
     >
-      <div class="field">
-        <label for="code">Country code for the numbers that have none: {count(props.numbers)}</label>
-        <input
-          id="code"
-          value={code}
-          pattern="\+[1-9]\d{0,3}"
-          required
-          title="A plus and the code, such as +49"
-          onInput={(event) => setCode(event.currentTarget.value)}
-        />
-      </div>
+      <TextField
+        label={`Country code for the numbers that have none: ${count(props.numbers)}`}
+        required
+        pattern="\+[1-9]\d{0,3}"
+        title="A plus and the code, such as +49"
+        value={code}
+        onChange={setCode}
+      />
       <button class="button" type="submit">
         Put it in front
       </button>

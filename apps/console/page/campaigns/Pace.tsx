@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals"
 import type { Campaign } from "outdial/client"
 import { CapField } from "../components/Fields.tsx"
+import { Form } from "../components/Form.tsx"
 import { Section } from "../components/Page.tsx"
-import { Failure } from "../components/States.tsx"
 import { useAction } from "../data/Action.ts"
 
 export const paceHints = {
@@ -29,12 +29,13 @@ export const Pace = (props: {
   })
   return (
     <Section title="Pace">
-      <form
-        class="card stack form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void saving.run()
-        }}
+      <Form
+        action={saving}
+        submit={isChanged ? "Change the pace" : "Pace as set"}
+        busy="Changing…"
+        failure="The pace was not changed."
+        disabled={!isChanged}
+        isPrimary={false}
       >
         <div class="pair">
           <CapField
@@ -52,13 +53,7 @@ export const Pace = (props: {
             onChange={(value) => (perMinute.value = value)}
           />
         </div>
-        {saving.error !== null && <Failure error={saving.error} what="The pace was not changed." />}
-        <div class="actions">
-          <button class="button" type="submit" disabled={!isChanged || saving.busy}>
-            {saving.busy ? "Changing…" : isChanged ? "Change the pace" : "Pace as set"}
-          </button>
-        </div>
-      </form>
+      </Form>
     </Section>
   )
 }

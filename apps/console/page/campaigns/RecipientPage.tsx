@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals"
 import type { Recipient, RecipientChange } from "outdial/client"
 import { ConfirmButton } from "../components/Confirm.tsx"
 import { LongTextField, TextField } from "../components/Fields.tsx"
+import { Form } from "../components/Form.tsx"
 import { notify } from "../components/Notice.tsx"
 import { Page, Section } from "../components/Page.tsx"
 import { Empty, Failure, Shown } from "../components/States.tsx"
@@ -48,12 +49,12 @@ const Edit = (props: { readonly recipient: Recipient; readonly onChanged: () => 
     props.onChanged()
   })
   return (
-    <form
-      class="card stack form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void saving.run()
-      }}
+    <Form
+      action={saving}
+      submit="Change the recipient"
+      busy="Changing…"
+      failure="The recipient was not changed."
+      isPrimary={false}
     >
       <LongTextField
         label="Variables, as JSON"
@@ -69,13 +70,7 @@ const Edit = (props: { readonly recipient: Recipient; readonly onChanged: () => 
         value={zone.value}
         onChange={(value) => (zone.value = value)}
       />
-      {saving.error !== null && <Failure error={saving.error} what="The recipient was not changed." />}
-      <div class="actions">
-        <button class="button" type="submit" disabled={saving.busy}>
-          {saving.busy ? "Changing…" : "Change the recipient"}
-        </button>
-      </div>
-    </form>
+    </Form>
   )
 }
 

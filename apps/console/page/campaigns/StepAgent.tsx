@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals"
-import { Failure } from "../components/States.tsx"
+import { Form } from "../components/Form.tsx"
 import { useAction } from "../data/Action.ts"
 import { navigate } from "../router/Location.ts"
 import { BasicFields, type BasicValues, WithChoices } from "./Basics.tsx"
@@ -19,25 +19,13 @@ export const StepAgent = ({ campaign, onChanged }: StepProps) => {
   return (
     <WithChoices>
       {(choices) => (
-        <form
-          class="card stack form"
-          onSubmit={(event) => {
-            event.preventDefault()
-            void saving.run()
-          }}
-        >
+        <Form action={saving} submit="Save and go on" busy="Saving…" failure="It was not saved.">
           <BasicFields
             values={values.value}
             choices={choices}
             onChange={(part) => (values.value = { ...values.value, ...part })}
           />
-          {saving.error !== null && <Failure error={saving.error} what="It was not saved." />}
-          <div class="actions">
-            <button class="button primary" type="submit" disabled={saving.busy}>
-              {saving.busy ? "Saving…" : "Save and go on"}
-            </button>
-          </div>
-        </form>
+        </Form>
       )}
     </WithChoices>
   )

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals"
 import { CapField, CheckField, ChoiceField, NumberField, TimeField } from "../components/Fields.tsx"
-import { Failure } from "../components/States.tsx"
+import { Form } from "../components/Form.tsx"
 import { useAction } from "../data/Action.ts"
 import { zone } from "../data/Format.ts"
 import { navigate } from "../router/Location.ts"
@@ -49,13 +49,7 @@ export const StepPace = ({ campaign, onChanged }: StepProps) => {
   })
   const { value } = form
   return (
-    <form
-      class="card stack form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void saving.run()
-      }}
-    >
+    <Form action={saving} submit="Save and simulate" busy="Saving…" failure="It was not saved.">
       <fieldset>
         <legend>When it may call</legend>
         <CheckField
@@ -142,12 +136,6 @@ export const StepPace = ({ campaign, onChanged }: StepProps) => {
           </div>
         )}
       </fieldset>
-      {saving.error !== null && <Failure error={saving.error} what="It was not saved." />}
-      <div class="actions">
-        <button class="button primary" type="submit" disabled={saving.busy}>
-          {saving.busy ? "Saving…" : "Save and simulate"}
-        </button>
-      </div>
-    </form>
+    </Form>
   )
 }

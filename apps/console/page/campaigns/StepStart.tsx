@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals"
+import { MomentField } from "../components/Fields.tsx"
 import { Failure } from "../components/States.tsx"
 import { Facts } from "../components/Values.tsx"
 import { useAction } from "../data/Action.ts"
@@ -70,16 +71,12 @@ export const StepStart = ({ campaign, onChanged }: StepProps) => {
               void planning.run()
             }}
           >
-            <div class="field">
-              <label for="planned">Or start by itself at ({zone})</label>
-              <input
-                id="planned"
-                type="datetime-local"
-                required
-                value={at.value}
-                onInput={(event) => (at.value = event.currentTarget.value)}
-              />
-            </div>
+            <MomentField
+              label={`Or start by itself at (${zone})`}
+              required
+              value={at.value}
+              onChange={(value) => (at.value = value)}
+            />
             <button class="button" type="submit" disabled={planning.busy}>
               Plan it
             </button>

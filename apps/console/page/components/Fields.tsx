@@ -1,8 +1,9 @@
+import type { ComponentChildren, InputHTMLAttributes, LooseInputHTMLAttributes } from "preact"
 import { useId } from "preact/hooks"
 
 interface Labelled {
   readonly label: string
-  readonly hint?: string
+  readonly hint?: ComponentChildren
 }
 
 interface Edited<A> extends Labelled {
@@ -10,71 +11,91 @@ interface Edited<A> extends Labelled {
   readonly onChange: (value: A) => void
 }
 
-const Hint = ({ hint, id }: { readonly id: string; readonly hint: string | undefined }) =>
-  hint === undefined ? null : (
-    <p id={id} class="hint">
-      {hint}
-    </p>
-  )
+/** How what is filled in is tied to its label and its hint. */
+export interface Tied {
+  readonly id: string
+  readonly "aria-describedby": string | undefined
+}
 
-export const TextField = (props: Edited<string> & { readonly required?: boolean }) => {
+/** What is filled in, under its label and above its hint. */
+export const Field = (props: Labelled & { readonly children: (tied: Tied) => ComponentChildren }) => {
   const id = useId()
+  const hasHint = props.hint !== undefined
   return (
     <div class="field">
       <label for={id}>{props.label}</label>
-      <input
-        id={id}
-        value={props.value}
-        required={props.required}
-        autocomplete="off"
-        aria-describedby={props.hint === undefined ? undefined : `${id}-hint`}
-        onInput={(event) => props.onChange(event.currentTarget.value)}
-      />
-      <Hint id={`${id}-hint`} hint={props.hint} />
+      {props.children({ id, "aria-describedby": hasHint ? `${id}-hint` : undefined })}
+      {hasHint && (
+        <p id={`${id}-hint`} class="hint">
+          {props.hint}
+        </p>
+      )}
     </div>
   )
 }
 
+/** Of any type: Preact's own types tie each type to the roles that it may have. */
+export const Input = (props: LooseInputHTMLAttributes) => <input {...(props as InputHTMLAttributes)} />
+
+type Attributes = Pick<
+  LooseInputHTMLAttributes,
+  "maxLength" | "pattern" | "placeholder" | "required" | "title" | "type"
+>
+
+export const TextField = ({ hint, label, onChange, value, ...attributes }: Edited<string> & Attributes) => (
+  <Field label={label} hint={hint}>
+    {(tied) => (
+      <Input
+        autocomplete="off"
+        {...attributes}
+        {...tied}
+        value={value}
+        onInput={(event) => onChange(event.currentTarget.value)}
+      />
+    )}
+  </Field>
+)
+
+/** A time of the day: `09:00`. */
+export const TimeField = (props: Edited<string>) => <TextField {...props} type="time" required />
+
+/** A moment in the browser's zone, as `2026-11-22T10:08`; empty while there is none. */
+export const MomentField = (props: Edited<string> & Pick<Attributes, "required">) => (
+  <TextField {...props} type="datetime-local" />
+)
+
 export const LongTextField = (
   props: Edited<string> & { readonly rows: number; readonly required?: boolean; readonly isCode?: boolean }
-) => {
-  const id = useId()
-  return (
-    <div class="field">
-      <label for={id}>{props.label}</label>
+) => (
+  <Field {...props}>
+    {(tied) => (
       <textarea
-        id={id}
+        {...tied}
         class={props.isCode === true ? "code" : undefined}
         rows={props.rows}
         value={props.value}
         required={props.required}
         spellcheck={props.isCode !== true}
-        aria-describedby={props.hint === undefined ? undefined : `${id}-hint`}
         onInput={(event) => props.onChange(event.currentTarget.value)}
       />
-      <Hint id={`${id}-hint`} hint={props.hint} />
-    </div>
-  )
-}
+    )}
+  </Field>
+)
 
 export const FileField = (
   props: Labelled & { readonly accept: string; readonly onChange: (file: File | null) => void }
-) => {
-  const id = useId()
-  return (
-    <div class="field">
-      <label for={id}>{props.label}</label>
+) => (
+  <Field {...props}>
+    {(tied) => (
       <input
-        id={id}
+        {...tied}
         type="file"
         accept={props.accept}
-        aria-describedby={props.hint === undefined ? undefined : `${id}-hint`}
         onChange={(event) => props.onChange(event.currentTarget.files?.[0] ?? null)}
       />
-      <Hint id={`${id}-hint`} hint={props.hint} />
-    </div>
-  )
-}
+    )}
+  </Field>
+)
 
 /** A number; `NaN` while there is none. */
 export const NumberField = (
@@ -84,76 +105,47 @@ export const NumberField = (
     readonly step?: number
     readonly optional?: boolean
   }
-) => {
-  const id = useId()
-  return (
-    <div class="field">
-      <label for={id}>{props.label}</label>
+) => (
+  <Field {...props}>
+    {(tied) => (
       <input
-        id={id}
+        {...tied}
         type="number"
         min={props.min}
         max={props.max}
         step={props.step}
         required={props.optional !== true}
         value={Number.isNaN(props.value) ? "" : props.value}
-        aria-describedby={props.hint === undefined ? undefined : `${id}-hint`}
         onInput={(event) => props.onChange(event.currentTarget.valueAsNumber)}
       />
-      <Hint id={`${id}-hint`} hint={props.hint} />
-    </div>
-  )
-}
+    )}
+  </Field>
+)
 
 /** A whole number from 1 on; empty is null. */
-export const CapField = (props: Edited<number | null> & { readonly most: number }) => {
-  const id = useId()
-  return (
-    <div class="field">
-      <label for={id}>{props.label}</label>
-      <input
-        id={id}
-        type="number"
-        min={1}
-        max={props.most}
-        value={props.value ?? ""}
-        aria-describedby={props.hint === undefined ? undefined : `${id}-hint`}
-        onInput={({ currentTarget: { valueAsNumber } }) =>
-          props.onChange(Number.isNaN(valueAsNumber) ? null : valueAsNumber)
-        }
-      />
-      <Hint id={`${id}-hint`} hint={props.hint} />
-    </div>
-  )
-}
-
-/** A time of the day: `09:00`. */
-export const TimeField = (props: Edited<string>) => {
-  const id = useId()
-  return (
-    <div class="field">
-      <label for={id}>{props.label}</label>
-      <input
-        id={id}
-        type="time"
-        required
-        value={props.value}
-        onInput={(event) => props.onChange(event.currentTarget.value)}
-      />
-      <Hint id={`${id}-hint`} hint={props.hint} />
-    </div>
-  )
-}
+export const CapField = ({
+  most,
+  onChange,
+  value,
+  ...labelled
+}: Edited<number | null> & { readonly most: number }) => (
+  <NumberField
+    {...labelled}
+    min={1}
+    max={most}
+    optional
+    value={value ?? Number.NaN}
+    onChange={(typed) => onChange(Number.isNaN(typed) ? null : typed)}
+  />
+)
 
 export const ChoiceField = <A extends string>(
   props: Edited<A> & { readonly options: ReadonlyArray<readonly [value: A, label: string]> }
-) => {
-  const id = useId()
-  return (
-    <div class="field">
-      <label for={id}>{props.label}</label>
+) => (
+  <Field {...props}>
+    {(tied) => (
       <select
-        id={id}
+        {...tied}
         value={props.value}
         onChange={(event) => props.onChange(event.currentTarget.value as A)}
       >
@@ -163,10 +155,9 @@ export const ChoiceField = <A extends string>(
           </option>
         ))}
       </select>
-      <Hint id={`${id}-hint`} hint={props.hint} />
-    </div>
-  )
-}
+    )}
+  </Field>
+)
 
 export const CheckField = (props: Edited<boolean>) => {
   const id = useId()
@@ -179,25 +170,6 @@ export const CheckField = (props: Edited<boolean>) => {
         onChange={(event) => props.onChange(event.currentTarget.checked)}
       />
       <label for={id}>{props.label}</label>
-    </div>
-  )
-}
-
-/** A moment in the browser's zone, as `2026-11-22T10:08`; empty while there is none. */
-export const MomentField = (props: Edited<string> & { readonly required?: boolean }) => {
-  const id = useId()
-  return (
-    <div class="field">
-      <label for={id}>{props.label}</label>
-      <input
-        id={id}
-        type="datetime-local"
-        value={props.value}
-        required={props.required}
-        aria-describedby={props.hint === undefined ? undefined : `${id}-hint`}
-        onInput={(event) => props.onChange(event.currentTarget.value)}
-      />
-      <Hint id={`${id}-hint`} hint={props.hint} />
     </div>
   )
 }
@@ -224,7 +196,11 @@ export const ChecksField = <A extends string>(
           />
         ))}
       </div>
-      <Hint id={`${id}-hint`} hint={props.hint} />
+      {props.hint !== undefined && (
+        <p id={`${id}-hint`} class="hint">
+          {props.hint}
+        </p>
+      )}
     </fieldset>
   )
 }

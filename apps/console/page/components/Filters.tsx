@@ -1,5 +1,7 @@
+import { useLayoutEffect, useState } from "preact/hooks"
 import { paging } from "../data/List.ts"
 import { navigate, place, to } from "../router/Location.ts"
+import { Field, Input, type Tied } from "./Fields.tsx"
 
 export type Filter =
   | {
@@ -12,6 +14,27 @@ export type Filter =
   | { readonly name: string; readonly label: string; readonly type: "date" }
   | { readonly name: string; readonly label: string; readonly hint: string }
 
+/** What is typed stays there while the list behind it is read again; once it is entered, it becomes the value. */
+const Search = (props: {
+  readonly tied: Tied
+  readonly placeholder: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+}) => {
+  const [typed, setTyped] = useState(props.value)
+  useLayoutEffect(() => setTyped(props.value), [props.value])
+  return (
+    <Input
+      {...props.tied}
+      type="search"
+      placeholder={props.placeholder}
+      value={typed}
+      onInput={(event) => setTyped(event.currentTarget.value)}
+      onChange={(event) => props.onChange(event.currentTarget.value)}
+    />
+  )
+}
+
 /** Filters of a list: each is a parameter of the address, so that what is seen can be shared and reloaded. */
 export const Filters = ({ filters }: { readonly filters: ReadonlyArray<Filter> }) => {
   const { path, query } = place.value
@@ -21,38 +44,38 @@ export const Filters = ({ filters }: { readonly filters: ReadonlyArray<Filter> }
   return (
     <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
       {filters.map((filter) => (
-        <div key={filter.name} class="field">
-          <label for={`filter-${filter.name}`}>{filter.label}</label>
-          {"options" in filter ? (
-            <select
-              id={`filter-${filter.name}`}
-              value={query.get(filter.name) ?? ""}
-              onChange={(event) => set(filter.name, event.currentTarget.value)}
-            >
-              <option value="">{filter.none ?? "Any"}</option>
-              {filter.options.map(([value, label]) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          ) : "type" in filter ? (
-            <input
-              id={`filter-${filter.name}`}
-              type="date"
-              value={query.get(filter.name) ?? ""}
-              onChange={(event) => set(filter.name, event.currentTarget.value)}
-            />
-          ) : (
-            <input
-              id={`filter-${filter.name}`}
-              type="search"
-              placeholder={filter.hint}
-              value={query.get(filter.name) ?? ""}
-              onChange={(event) => set(filter.name, event.currentTarget.value)}
-            />
-          )}
-        </div>
+        <Field key={filter.name} label={filter.label}>
+          {(tied) =>
+            "options" in filter ? (
+              <select
+                {...tied}
+                value={query.get(filter.name) ?? ""}
+                onChange={(event) => set(filter.name, event.currentTarget.value)}
+              >
+                <option value="">{filter.none ?? "Any"}</option>
+                {filter.options.map(([value, label]) => (
+                  <option key={value} value={value}>
+                    {label}
+                  </option>
+                ))}
+              </select>
+            ) : "type" in filter ? (
+              <Input
+                {...tied}
+                type={filter.type}
+                value={query.get(filter.name) ?? ""}
+                onChange={(event) => set(filter.name, event.currentTarget.value)}
+              />
+            ) : (
+              <Search
+                tied={tied}
+                placeholder={filter.hint}
+                value={query.get(filter.name) ?? ""}
+                onChange={(value) => set(filter.name, value)}
+              />
+            )
+          }
+        </Field>
       ))}
       {isSet && (
         <button type="button" class="button plain" onClick={() => navigate(to(path))}>

@@ -1,14 +1,14 @@
+import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
 import { LongTextField } from "./Fields.tsx"
 
 /** JSON as it is typed: it becomes the value once it is an object. */
 export const JsonField = (props: {
   readonly label: string
-  readonly hint?: string
+  readonly hint?: ComponentChildren
   readonly value: Readonly<Record<string, unknown>>
   readonly onChange: (value: Readonly<Record<string, unknown>>) => void
 }) => {
-  const { hint } = props
   const [text, setText] = useState(JSON.stringify(props.value, null, 2))
   const [isJson, setIsJson] = useState(true)
   const change = (typed: string) => {
@@ -24,14 +24,7 @@ export const JsonField = (props: {
   }
   return (
     <>
-      <LongTextField
-        label={props.label}
-        {...(hint !== undefined && { hint })}
-        rows={5}
-        isCode
-        value={text}
-        onChange={change}
-      />
+      <LongTextField label={props.label} hint={props.hint} rows={5} isCode value={text} onChange={change} />
       {!isJson && (
         <p class="refusal" role="alert">
           This is no JSON object; what it was before is kept until it is one.

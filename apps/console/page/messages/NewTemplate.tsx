@@ -1,7 +1,8 @@
 import { useSignal } from "@preact/signals"
+import { Form } from "../components/Form.tsx"
 import { notify } from "../components/Notice.tsx"
 import { Page } from "../components/Page.tsx"
-import { Failure, messageOf, Shown } from "../components/States.tsx"
+import { messageOf, Shown } from "../components/States.tsx"
 import { useAction } from "../data/Action.ts"
 import { words } from "../data/Format.ts"
 import { useResource } from "../data/Resource.ts"
@@ -28,12 +29,17 @@ const Editor = ({ begun }: { readonly begun: Draft }) => {
   })
   return (
     <div class="workbench">
-      <form
+      <Form
+        action={creating}
         class="card stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void creating.run()
-        }}
+        submit="Submit for review"
+        busy="Submitting…"
+        failure={refusedPart(draft.value, creating.error)}
+        actions={
+          <a class="button plain" href={to("/messages")}>
+            Back to templates
+          </a>
+        }
       >
         <TemplateFields
           draft={draft.value}
@@ -41,18 +47,7 @@ const Editor = ({ begun }: { readonly begun: Draft }) => {
             draft.value = { ...draft.value, ...part }
           }}
         />
-        {creating.error !== null && (
-          <Failure error={creating.error} what={refusedPart(draft.value, creating.error)} />
-        )}
-        <div class="actions">
-          <button class="button primary" type="submit" disabled={creating.busy}>
-            {creating.busy ? "Submitting…" : "Submit for review"}
-          </button>
-          <a class="button plain" href={to("/messages")}>
-            Back to templates
-          </a>
-        </div>
-      </form>
+      </Form>
       <section class="trial stack" aria-labelledby="preview">
         <h2 id="preview">Preview</h2>
         <Preview components={componentsOf(draft.value)} />

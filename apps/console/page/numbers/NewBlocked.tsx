@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals"
 import type { DoNotCallImport } from "outdial/client"
 import { FileField, LongTextField } from "../components/Fields.tsx"
+import { Form } from "../components/Form.tsx"
 import { notify } from "../components/Notice.tsx"
 import { Page } from "../components/Page.tsx"
-import { Failure } from "../components/States.tsx"
 import { Table } from "../components/Table.tsx"
 import { useAction } from "../data/Action.ts"
 import { count, plural } from "../data/Format.ts"
@@ -46,12 +46,15 @@ export const NewBlocked = () => {
   return (
     <Page title="Add to the do-not-call list">
       <div class="stack">
-        <form
-          class="card stack form"
-          onSubmit={(event) => {
-            event.preventDefault()
-            void adding.run()
-          }}
+        <Form
+          action={adding}
+          submit="Add the numbers"
+          failure="No number was added."
+          actions={
+            <a class="button plain" href={to("/numbers/do-not-call")}>
+              Back to the list
+            </a>
+          }
         >
           <LongTextField
             label="Numbers, one a line"
@@ -61,22 +64,14 @@ export const NewBlocked = () => {
             value={text.value}
             onChange={(value) => (text.value = value)}
           />
-          {adding.error !== null && <Failure error={adding.error} what="No number was added." />}
-          <div class="actions">
-            <button class="button primary" type="submit" disabled={adding.busy}>
-              Add the numbers
-            </button>
-            <a class="button plain" href={to("/numbers/do-not-call")}>
-              Back to the list
-            </a>
-          </div>
-        </form>
-        <form
-          class="card stack form"
-          onSubmit={(event) => {
-            event.preventDefault()
-            void importing.run()
-          }}
+        </Form>
+        <Form
+          action={importing}
+          submit="Import the file"
+          busy="Importing…"
+          failure="The file was not taken."
+          disabled={file.value === null}
+          isPrimary={false}
         >
           <FileField
             label="Or a file"
@@ -84,13 +79,7 @@ export const NewBlocked = () => {
             hint="CSV or XLSX with a column phone_number, phone, mobile or number; at most 5 MB."
             onChange={(chosen) => (file.value = chosen)}
           />
-          {importing.error !== null && <Failure error={importing.error} what="The file was not taken." />}
-          <div class="actions">
-            <button class="button" type="submit" disabled={importing.busy || file.value === null}>
-              {importing.busy ? "Importing…" : "Import the file"}
-            </button>
-          </div>
-        </form>
+        </Form>
         {imported.value !== null && <Refused done={imported.value} />}
       </div>
     </Page>

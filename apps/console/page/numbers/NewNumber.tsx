@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals"
 import { TextField } from "../components/Fields.tsx"
+import { Form } from "../components/Form.tsx"
 import { notify } from "../components/Notice.tsx"
 import { Page } from "../components/Page.tsx"
-import { Failure } from "../components/States.tsx"
 import { useAction } from "../data/Action.ts"
 import { navigate, to } from "../router/Location.ts"
 import { bare } from "./Written.ts"
@@ -20,12 +20,20 @@ export const NewNumber = () => {
   })
   return (
     <Page title="Add a number">
-      <form
-        class="card stack form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void adding.run()
-        }}
+      <Form
+        action={adding}
+        submit="Add the number"
+        failure="The number was not added."
+        actions={
+          <>
+            <a class="button" href={to("/numbers/available")}>
+              See available ones
+            </a>
+            <a class="button plain" href={to("/numbers")}>
+              Back to numbers
+            </a>
+          </>
+        }
       >
         <TextField
           label="Number"
@@ -40,19 +48,7 @@ export const NewNumber = () => {
           value={label.value}
           onChange={(value) => (label.value = value)}
         />
-        {adding.error !== null && <Failure error={adding.error} what="The number was not added." />}
-        <div class="actions">
-          <button class="button primary" type="submit" disabled={adding.busy}>
-            Add the number
-          </button>
-          <a class="button" href={to("/numbers/available")}>
-            See available ones
-          </a>
-          <a class="button plain" href={to("/numbers")}>
-            Back to numbers
-          </a>
-        </div>
-      </form>
+      </Form>
     </Page>
   )
 }

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { ChecksField, MomentField, TextField } from "../components/Fields.tsx"
+import { Form } from "../components/Form.tsx"
 import { Once } from "../components/Once.tsx"
-import { Failure } from "../components/States.tsx"
 import { useAction } from "../data/Action.ts"
 import { navigate, to } from "../router/Location.ts"
 import { type Scope, scopes } from "./Scopes.ts"
@@ -31,12 +31,11 @@ export const NewKey = () => {
           />
         </div>
       ) : (
-        <form
-          class="card stack form"
-          onSubmit={(event) => {
-            event.preventDefault()
-            void creating.run()
-          }}
+        <Form
+          action={creating}
+          submit="Make the key"
+          failure="No key was made."
+          disabled={chosen.value.length === 0}
         >
           <TextField
             label="Name"
@@ -58,17 +57,7 @@ export const NewKey = () => {
             value={expires.value}
             onChange={(value) => (expires.value = value)}
           />
-          {creating.error !== null && <Failure error={creating.error} what="No key was made." />}
-          <div class="actions">
-            <button
-              class="button primary"
-              type="submit"
-              disabled={creating.busy || chosen.value.length === 0}
-            >
-              Make the key
-            </button>
-          </div>
-        </form>
+        </Form>
       )}
     </SettingsPage>
   )

@@ -1,8 +1,9 @@
 import { useSignal } from "@preact/signals"
 import type { Workspace } from "outdial/client"
 import { CheckField, LongTextField, NumberField, TextField } from "../components/Fields.tsx"
+import { Form } from "../components/Form.tsx"
 import { notify } from "../components/Notice.tsx"
-import { Failure, Shown } from "../components/States.tsx"
+import { Shown } from "../components/States.tsx"
 import { Time } from "../components/Values.tsx"
 import { useAction } from "../data/Action.ts"
 import { useResource } from "../data/Resource.ts"
@@ -34,7 +35,7 @@ const namesOf = (codes: ReadonlyArray<string>): string =>
     .map((code) => (/^[A-Z]{2}$/.test(code) ? regions.of(code) : undefined) ?? `${code} is no country`)
     .join(", ")
 
-const Form = ({ workspace }: { readonly workspace: Workspace }) => {
+const Fields = ({ workspace }: { readonly workspace: Workspace }) => {
   const name = useSignal(workspace.name)
   const max_concurrency = useSignal(workspace.max_concurrency)
   const calls_per_second = useSignal(workspace.calls_per_second)
@@ -60,12 +61,15 @@ const Form = ({ workspace }: { readonly workspace: Workspace }) => {
   })
   const codes = codesOf(countries.value)
   return (
-    <form
-      class="card stack form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void saving.run()
-      }}
+    <Form
+      action={saving}
+      submit="Save the settings"
+      failure="It was not saved."
+      below={
+        <p class="hint">
+          Workspace <code>{workspace.id}</code>, made <Time at={workspace.created_at} full />
+        </p>
+      }
     >
       <TextField label="Name" required value={name.value} onChange={(value) => (name.value = value)} />
       <div class="pair">
@@ -137,16 +141,7 @@ const Form = ({ workspace }: { readonly workspace: Workspace }) => {
           Deleted is deleted: nothing brings it back.
         </p>
       </fieldset>
-      {saving.error !== null && <Failure error={saving.error} what="It was not saved." />}
-      <div class="actions">
-        <button class="button primary" type="submit" disabled={saving.busy}>
-          Save the settings
-        </button>
-      </div>
-      <p class="hint">
-        Workspace <code>{workspace.id}</code>, made <Time at={workspace.created_at} full />
-      </p>
-    </form>
+    </Form>
   )
 }
 
@@ -155,7 +150,7 @@ export const WorkspacePage = () => {
   return (
     <SettingsPage title="Workspace">
       <Shown resource={workspace} what="the workspace">
-        {(workspace) => <Form workspace={workspace} />}
+        {(workspace) => <Fields workspace={workspace} />}
       </Shown>
       <ToolSecret />
     </SettingsPage>

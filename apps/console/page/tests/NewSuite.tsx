@@ -1,7 +1,8 @@
 import { useSignal } from "@preact/signals"
 import { ChoiceField, LongTextField, NumberField, TextField } from "../components/Fields.tsx"
+import { Form } from "../components/Form.tsx"
 import { Page } from "../components/Page.tsx"
-import { Failure, Loading } from "../components/States.tsx"
+import { Loading } from "../components/States.tsx"
 import { useAction } from "../data/Action.ts"
 import { useAgents } from "../data/Agents.ts"
 import { navigate, place, to } from "../router/Location.ts"
@@ -9,7 +10,7 @@ import { Judges, knownJudges, named } from "./Judges.tsx"
 
 const isBlank = (text: string) => text.trim() === ""
 
-const Form = (props: { readonly agents: ReadonlyArray<readonly [id: string, name: string]> }) => {
+const Fields = (props: { readonly agents: ReadonlyArray<readonly [id: string, name: string]> }) => {
   const { query } = place.value
   const byHand = query.get("by") === "hand"
   const agent = useSignal(query.get("agent_id") ?? props.agents[0]?.[0] ?? "")
@@ -31,12 +32,25 @@ const Form = (props: { readonly agents: ReadonlyArray<readonly [id: string, name
     navigate(to(`/tests/${suite.id}`))
   })
   return (
-    <form
-      class="card stack form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void making.run()
-      }}
+    <Form
+      action={making}
+      submit={byHand ? "Make the suite" : "Generate the suite"}
+      busy={byHand ? "Making…" : "Generating…"}
+      failure="The suite was not made."
+      actions={
+        <a class="button plain" href={to("/tests")}>
+          Back to suites
+        </a>
+      }
+      below={
+        !byHand && (
+          <p class="hint" role="status">
+            {making.busy
+              ? "Scenarios are made from the agent's prompt. This may take a minute."
+              : "Each scenario that is made costs credits."}
+          </p>
+        )
+      }
     >
       <nav class="choices" aria-label="How it is made">
         <a href={to("/tests/new")} aria-current={byHand ? undefined : "true"}>
@@ -55,7 +69,7 @@ const Form = (props: { readonly agents: ReadonlyArray<readonly [id: string, name
       <TextField
         label="Name"
         required={byHand}
-        {...(!byHand && { hint: "Empty: the agent's name, “— generated”." })}
+        hint={byHand ? undefined : "Empty: the agent's name, “— generated”."}
         value={name.value}
         onChange={(value) => (name.value = value)}
       />
@@ -78,23 +92,7 @@ const Form = (props: { readonly agents: ReadonlyArray<readonly [id: string, name
           <Judges judges={judges.value} onChange={(value) => (judges.value = value)} />
         </>
       )}
-      {making.error !== null && <Failure error={making.error} what="The suite was not made." />}
-      <div class="actions">
-        <button class="button primary" type="submit" disabled={making.busy}>
-          {byHand ? "Make the suite" : making.busy ? "Generating…" : "Generate the suite"}
-        </button>
-        <a class="button plain" href={to("/tests")}>
-          Back to suites
-        </a>
-      </div>
-      {!byHand && (
-        <p class="hint" role="status">
-          {making.busy
-            ? "Scenarios are made from the agent's prompt. This may take a minute."
-            : "Each scenario that is made costs credits."}
-        </p>
-      )}
-    </form>
+    </Form>
   )
 }
 
@@ -105,7 +103,7 @@ export const NewSuite = () => {
       {agents === null ? (
         <Loading what="agents" />
       ) : (
-        <Form agents={agents.map(({ id, name }) => [id, name] as const)} />
+        <Fields agents={agents.map(({ id, name }) => [id, name] as const)} />
       )}
     </Page>
   )

@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals"
 import type { WebhookWithSecret } from "outdial/client"
 import { ChecksField, TextField } from "../components/Fields.tsx"
+import { Form } from "../components/Form.tsx"
 import { Once } from "../components/Once.tsx"
 import { Page } from "../components/Page.tsx"
-import { Failure } from "../components/States.tsx"
 import { useAction } from "../data/Action.ts"
 import { navigate, to } from "../router/Location.ts"
 import { type EventType, kinds, kindsHint } from "./Kinds.ts"
@@ -32,13 +32,7 @@ export const NewWebhook = () => {
   }
   return (
     <Page title="New webhook">
-      <form
-        class="card stack form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void creating.run()
-        }}
-      >
+      <Form action={creating} submit="Add the webhook" failure="It was not added.">
         <TextField
           label="Address"
           required
@@ -53,13 +47,7 @@ export const NewWebhook = () => {
           value={event_types.value}
           onChange={(value) => (event_types.value = value)}
         />
-        {creating.error !== null && <Failure error={creating.error} what="It was not added." />}
-        <div class="actions">
-          <button class="button primary" type="submit" disabled={creating.busy}>
-            Add the webhook
-          </button>
-        </div>
-      </form>
+      </Form>
     </Page>
   )
 }

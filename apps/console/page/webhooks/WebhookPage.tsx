@@ -3,6 +3,7 @@ import type { Webhook } from "outdial/client"
 import { ConfirmButton } from "../components/Confirm.tsx"
 import { ChecksField, TextField } from "../components/Fields.tsx"
 import { Fold } from "../components/Fold.tsx"
+import { Form } from "../components/Form.tsx"
 import { notify } from "../components/Notice.tsx"
 import { Once } from "../components/Once.tsx"
 import { Page } from "../components/Page.tsx"
@@ -25,13 +26,7 @@ const Change = (props: { readonly webhook: Webhook; readonly onChanged: () => vo
     props.onChanged()
   })
   return (
-    <form
-      class="stack form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void saving.run()
-      }}
-    >
+    <Form action={saving} class="stack form" submit="Save the change" failure="It was not changed.">
       <TextField label="Address" required value={url.value} onChange={(value) => (url.value = value)} />
       <ChecksField
         label="Events"
@@ -40,13 +35,7 @@ const Change = (props: { readonly webhook: Webhook; readonly onChanged: () => vo
         value={event_types.value}
         onChange={(value) => (event_types.value = value)}
       />
-      {saving.error !== null && <Failure error={saving.error} what="It was not changed." />}
-      <div class="actions">
-        <button class="button primary" type="submit" disabled={saving.busy}>
-          Save the change
-        </button>
-      </div>
-    </form>
+    </Form>
   )
 }
 
