@@ -2,7 +2,11 @@ import type { AuditRows } from "../../core/ports/AuditRows.ts"
 import type { Store } from "./Store.ts"
 
 export const audit = ({ read, undo, write }: Store): AuditRows => ({
-  append: (entry) => undo.verb(() => write(entry.customer_id).audit.insert(entry)),
+  append: (entry) =>
+    undo.verb(() => {
+      const { audit } = write(entry.customer_id)
+      if (audit.get(entry.id) === undefined) audit.insert(entry)
+    }),
   list: (workspace_id, { actor, object_id, operation }, page) =>
     undo.verb(() =>
       read(workspace_id).audit.page(

@@ -7,7 +7,7 @@ const columns = ["id", "customer_id", "actor_kind", "actor", "operation", "objec
 
 const conditions = { actor: "actor = ?", operation: "operation = ?", object_id: "object_id = ?" } as const
 
-const insert = insertInto("audit_log", columns)
+const insert = `${insertInto("audit_log", columns)} on conflict (customer_id, id) do nothing`
 
 export const audit = (database: Database["Type"]): AuditRows => {
   const read = reader(database, asIs<AuditEntry>)

@@ -4,6 +4,7 @@ import type { Recipient } from "../model/campaigns/Recipient.ts"
 import type { Session } from "../model/conversations/Session.ts"
 import { Repository } from "../ports/Repository.ts"
 import { makeErasing } from "./Erasing.ts"
+import { makeNoting } from "./Noting.ts"
 
 /** A session has few recordings: one for each track. */
 const allOf = { limit: 100, offset: 0 }
@@ -18,6 +19,7 @@ export const makeCallErasing = Effect.gen(function* () {
   const repository = yield* Repository
   const { people, recordings, sessions, transaction } = repository
   const eraseRecording = yield* makeErasing
+  const { noted } = yield* makeNoting
 
   const sessionsOf = Effect.fnUntraced(function* ({ call_id, customer_id }: Call) {
     const attempts = yield* repository.attempts.ofCall(customer_id, call_id)
@@ -52,11 +54,11 @@ export const makeCallErasing = Effect.gen(function* () {
       }
       const session = yield* sessions.get(customer_id, session_id)
       if (Option.isSome(session)) {
-        yield* transaction(customer_id, eraseTalk(session.value))
+        yield* noted(customer_id, eraseTalk(session.value))
         said++
       }
     }
-    yield* people.eraseCall(customer_id, call_id)
+    yield* noted(customer_id, people.eraseCall(customer_id, call_id))
     return { recorded, said }
   })
 

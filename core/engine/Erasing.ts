@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { deleted, type Recording } from "../model/recordings/Recording.ts"
 import { RecordingStore } from "../ports/RecordingStore.ts"
 import { Repository } from "../ports/Repository.ts"
+import { makeNoting } from "./Noting.ts"
 
 /**
  * Deletes a recording: its audio first, so that a process that dies in between leaves a record that is deleted
@@ -11,11 +12,12 @@ import { Repository } from "../ports/Repository.ts"
 export const makeErasing = Effect.gen(function* () {
   const { recordings } = yield* Repository
   const store = yield* RecordingStore
+  const { noted } = yield* makeNoting
 
   return Effect.fnUntraced(function* (recording: Recording) {
     const left = deleted(recording)
     yield* store.remove(recording)
-    yield* recordings.erase(recording.customer_id, recording.id)
+    yield* noted(recording.customer_id, recordings.erase(recording.customer_id, recording.id))
     yield* store.remove(left)
     return left
   })

@@ -2,6 +2,7 @@ import { Effect, FiberMap, Layer } from "effect"
 import { Dispatcher } from "../ports/Dispatcher.ts"
 import { Repository } from "../ports/Repository.ts"
 import { DueWork } from "./DueWork.ts"
+import { CurrentOperation } from "./Noting.ts"
 import { makeWake, type Wake } from "./Wake.ts"
 
 interface Loop {
@@ -35,7 +36,9 @@ const make = Effect.gen(function* () {
       }
       const loop: Loop = { wake: makeWake(), again: false }
       loops.set(workspace_id, loop)
-      return Effect.asVoid(FiberMap.run(fibers, workspace_id, runWhileWoken(workspace_id, loop)))
+      // The loop outlives the request that woke it, and notes nothing in its name.
+      const run = Effect.provideService(runWhileWoken(workspace_id, loop), CurrentOperation, null)
+      return Effect.asVoid(FiberMap.run(fibers, workspace_id, run))
     })
 
   yield* Effect.forEach(yield* repository.workspaces.withWork, (id) => wake(id), {

@@ -2,17 +2,19 @@ import { Clock, Effect, Encoding, Option } from "effect"
 import { rotated, type SigningSecret } from "../model/webhooks/SigningSecret.ts"
 import { Repository } from "../ports/Repository.ts"
 import { Secrets } from "../ports/Secrets.ts"
+import { makeNoting } from "./Noting.ts"
 
 /** What a workspace's tools are signed with: made when it is first needed, and the same until it is rotated. */
 export const makeToolSecret = Effect.gen(function* () {
-  const { transaction, workspaces } = yield* Repository
+  const { workspaces } = yield* Repository
   const secrets = yield* Secrets
+  const { noted } = yield* makeNoting
 
   const newSecret = Effect.map(secrets.random(24), (bytes) => `whsec_${Encoding.encodeBase64(bytes)}`)
 
   /** Stores what follows from the secret as it is then; of racers each goes on from what the one before has stored. */
   const change = (workspace_id: string, f: (known: SigningSecret | null) => SigningSecret) =>
-    transaction(
+    noted(
       workspace_id,
       Effect.gen(function* () {
         const changed = f(Option.getOrNull(yield* workspaces.toolSecret(workspace_id)))

@@ -10,6 +10,7 @@ export interface AuditFilter {
 
 /** Who changed what: nothing of it is ever changed. */
 export interface AuditRows {
+  /** Of entries with one id the first stays. */
   readonly append: (entry: AuditEntry) => Effect.Effect<void>
   readonly list: (
     workspace_id: string,

@@ -1,4 +1,5 @@
 import { Clock, Context, Effect, Layer, Option } from "effect"
+import { makeNoting } from "../engine/Noting.ts"
 import { type Agent, type AgentDraft, type AgentVersion, draftOf } from "../model/agents/Agent.ts"
 import { AgentInUse, AgentNotFound, AgentVersionNotFound } from "../model/agents/AgentErrors.ts"
 import { standardTalk } from "../model/agents/Talk.ts"
@@ -43,6 +44,7 @@ const isChanged = (before: Agent, after: Agent): boolean =>
 const make = Effect.gen(function* () {
   const repository = yield* Repository
   const ids = yield* Ids
+  const { noted } = yield* makeNoting
 
   const get: AgentsShape["get"] = Effect.fn("Agents.get")(function* (workspace_id, agent_id) {
     const agent = yield* repository.agents.get(workspace_id, agent_id)
@@ -62,7 +64,7 @@ const make = Effect.gen(function* () {
       created_at: now,
       updated_at: now
     })
-    yield* repository.agents.insert(agent)
+    yield* noted(workspace_id, repository.agents.insert(agent), () => agent.id)
     return agent
   })
 
@@ -86,7 +88,7 @@ const make = Effect.gen(function* () {
     agent_id: string,
     change: (agent: Agent, now: number) => Effect.Effect<Agent, E>
   ) =>
-    repository.transaction(
+    noted(
       workspace_id,
       Effect.gen(function* () {
         const agent = yield* get(workspace_id, agent_id)
@@ -155,7 +157,7 @@ const make = Effect.gen(function* () {
   )
 
   const remove: AgentsShape["remove"] = Effect.fn("Agents.remove")((workspace_id, agent_id) =>
-    repository.transaction(
+    noted(
       workspace_id,
       Effect.gen(function* () {
         yield* get(workspace_id, agent_id)

@@ -1,7 +1,7 @@
-import { Clock, Context, Effect, Layer } from "effect"
+import { Cause, Context, Effect, Layer } from "effect"
+import { CurrentOperation, makeNoting, type Operation } from "../engine/Noting.ts"
 import type { Page, PageRequest } from "../model/Page.ts"
 import type { AuditEntry } from "../model/workspaces/Audit.ts"
-import type { Principal } from "../model/workspaces/Principal.ts"
 import type { AuditFilter } from "../ports/AuditRows.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Repository } from "../ports/Repository.ts"
@@ -9,29 +9,37 @@ import { Repository } from "../ports/Repository.ts"
 const make = Effect.gen(function* () {
   const { audit } = yield* Repository
   const ids = yield* Ids
+  const { note } = yield* makeNoting
 
-  const note: AuditLogShape["note"] = Effect.fn("AuditLog.note")(function* (
-    { kind, subject, workspace_id },
-    operation,
-    object_id
-  ) {
-    yield* audit.append({
-      id: yield* ids.make("aud"),
-      customer_id: workspace_id,
-      actor_kind: kind,
-      actor: subject,
-      operation,
-      object_id,
-      created_at: yield* Clock.currentTimeMillis
+  const carryOut: AuditLogShape["carryOut"] = Effect.fnUntraced(function* (operation, work, isDone) {
+    const unchanged = Effect.catchAllCause(note(), (cause) =>
+      Cause.isInterruptedOnly(cause)
+        ? Effect.interrupt
+        : Effect.annotateLogs(
+            Effect.logError("an operation that changed nothing could not be noted in the audit log", cause),
+            { operation: operation.name }
+          )
+    )
+    const noted = Effect.tap(work, (done) => (isDone(done) ? unchanged : Effect.void))
+    return yield* Effect.provideService(noted, CurrentOperation, {
+      ...operation,
+      id: yield* ids.make("aud")
     })
   })
 
-  return AuditLog.of({ note, list: audit.list })
+  return AuditLog.of({ carryOut, list: audit.list })
 })
 
 export interface AuditLogShape {
-  /** Notes that an operation was carried out for a credential. */
-  readonly note: (principal: Principal, operation: string, object_id: string | null) => Effect.Effect<void>
+  /**
+   * Carries an operation out: what it changes is noted in the units that change it, or at its end when it has changed
+   * nothing. `isDone` tells whether it was carried out.
+   */
+  readonly carryOut: <A, E, R>(
+    operation: Omit<Operation, "id">,
+    work: Effect.Effect<A, E, R>,
+    isDone: (answer: A) => boolean
+  ) => Effect.Effect<A, E, R>
   readonly list: (
     workspace_id: string,
     filter: AuditFilter,

@@ -1,5 +1,6 @@
 import { Array as Arr, Clock, Context, Effect, Either, Layer, Metric, Option } from "effect"
 import * as Metrics from "../engine/Metrics.ts"
+import { makeNoting } from "../engine/Noting.ts"
 import type { Call } from "../model/calls/Call.ts"
 import {
   type BatchItem,
@@ -32,6 +33,7 @@ const make = Effect.gen(function* () {
   const ids = yield* Ids
   const calls = yield* Calls
   const placeMany = yield* makePlaceMany
+  const { noted } = yield* makeNoting
 
   const find = Effect.fnUntraced(function* (workspace_id: string, batch_id: string) {
     const batch = yield* repository.callBatches.get(workspace_id, batch_id)
@@ -147,7 +149,7 @@ const make = Effect.gen(function* () {
     function* (workspace_id, batch_id) {
       yield* find(workspace_id, batch_id)
       const now = yield* Clock.currentTimeMillis
-      yield* repository.transaction(workspace_id, repository.callBatches.cancel(workspace_id, batch_id, now))
+      yield* noted(workspace_id, repository.callBatches.cancel(workspace_id, batch_id, now))
       const state = yield* get(workspace_id, batch_id)
       yield* Effect.forEach(
         state.items.filter(({ status }) => status === "created"),

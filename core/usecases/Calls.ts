@@ -2,6 +2,7 @@ import { Clock, Context, Effect, Layer, Metric, Option } from "effect"
 import { makeCallStore } from "../engine/CallStore.ts"
 import { ConversationRunner } from "../engine/ConversationRunner.ts"
 import * as Metrics from "../engine/Metrics.ts"
+import { makeNoting } from "../engine/Noting.ts"
 import { span } from "../engine/Span.ts"
 import type { Attempt } from "../model/calls/Attempt.ts"
 import type { Call } from "../model/calls/Call.ts"
@@ -25,6 +26,7 @@ const make = Effect.gen(function* () {
   const dispatcher = yield* Dispatcher
   const dialer = yield* CallDialer
   const store = yield* makeCallStore
+  const { note } = yield* makeNoting
   const placeOne = yield* makePlaceOne
   const conversations = yield* ConversationRunner
 
@@ -68,7 +70,9 @@ const make = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const step = Machine.cancel(state.value, now)
     if (step === null) return yield* new CallEnded({ call_id })
-    return (yield* store.save(state.value, step, now)) ? Option.some(step.call) : Option.none<Call>()
+    if (!(yield* store.save(state.value, step, now))) return Option.none<Call>()
+    yield* note()
+    return Option.some(step.call)
   })
 
   /** A conversation that is held here knows that it ends; the carrier hangs up in any case. */

@@ -1,5 +1,6 @@
 import { Clock, Context, Effect, Either, Layer, Option } from "effect"
 import { makeCampaignStore } from "../engine/CampaignStore.ts"
+import { makeNoting } from "../engine/Noting.ts"
 import { AgentNotFound } from "../model/agents/AgentErrors.ts"
 import type { Attempt } from "../model/calls/Attempt.ts"
 import { CarrierUnavailable } from "../model/calls/CallErrors.ts"
@@ -52,6 +53,7 @@ const make = Effect.gen(function* () {
   const ids = yield* Ids
   const callerId = yield* makeCallerId
   const store = yield* makeCampaignStore
+  const { note, noted } = yield* makeNoting
 
   const get: CampaignsShape["get"] = Effect.fn("Campaigns.get")(store.load)
 
@@ -98,7 +100,7 @@ const make = Effect.gen(function* () {
   })
 
   const create: CampaignsShape["create"] = Effect.fn("Campaigns.create")(function* (workspace_id, draft) {
-    const state = yield* repository.transaction(workspace_id, insert(workspace_id, draft))
+    const state = yield* noted(workspace_id, insert(workspace_id, draft), ({ campaign }) => campaign.id)
     yield* dispatcher.wake(workspace_id)
     return state
   })
@@ -136,7 +138,7 @@ const make = Effect.gen(function* () {
 
   const update: CampaignsShape["update"] = Effect.fn("Campaigns.update")(
     function* (workspace_id, id, wanted) {
-      const state = yield* repository.transaction(workspace_id, change(workspace_id, id, wanted))
+      const state = yield* noted(workspace_id, change(workspace_id, id, wanted))
       yield* dispatcher.wake(workspace_id)
       return state
     }
@@ -161,7 +163,7 @@ const make = Effect.gen(function* () {
   const start: CampaignsShape["start"] = Effect.fn("Campaigns.start")(function* (workspace_id, id) {
     const { campaign } = yield* store.load(workspace_id, id)
     if (!(yield* carriers[campaign.channel].available)) return yield* new CarrierUnavailable()
-    const state = yield* repository.transaction(workspace_id, begin(workspace_id, id))
+    const state = yield* noted(workspace_id, begin(workspace_id, id))
     yield* dispatcher.wake(workspace_id)
     return state
   })
@@ -201,16 +203,20 @@ const make = Effect.gen(function* () {
     if (!Machine.isOver(before)) return yield* new CampaignUnderWay()
     const now = yield* Clock.currentTimeMillis
     const after = Machine.edit(before, { status: "cancelled" }, now)
-    if (Either.isRight(after)) yield* store.save(before, after.right)
+    if (Either.isLeft(after)) return
+    yield* store.save(before, after.right)
+    yield* note()
   })
 
   const remove: CampaignsShape["remove"] = Effect.fn("Campaigns.remove")(function* (workspace_id, id) {
-    const within = <A, E>(work: Effect.Effect<A, E>) => repository.transaction(workspace_id, work)
-    yield* within(close(workspace_id, id))
-    while ((yield* within(repository.recipients.remove(workspace_id, id, removedAtOnce))) === removedAtOnce) {
+    yield* repository.transaction(workspace_id, close(workspace_id, id))
+    const removeSome = Effect.tap(repository.recipients.remove(workspace_id, id, removedAtOnce), (removed) =>
+      removed > 0 ? note() : Effect.void
+    )
+    while ((yield* repository.transaction(workspace_id, removeSome)) === removedAtOnce) {
       yield* Effect.yieldNow()
     }
-    yield* within(repository.campaigns.remove(workspace_id, id))
+    yield* noted(workspace_id, repository.campaigns.remove(workspace_id, id))
   })
 
   const list: CampaignsShape["list"] = Effect.fn("Campaigns.list")(function* (workspace_id, filter, page) {

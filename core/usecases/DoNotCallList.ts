@@ -1,4 +1,5 @@
 import { Clock, Context, Effect, Either, Layer, Schema, Stream } from "effect"
+import { makeNoting } from "../engine/Noting.ts"
 import { answeredErrors, RowError } from "../model/campaigns/CampaignImport.ts"
 import { columnsOf, phoneOf, rowError } from "../model/campaigns/ImportedRows.ts"
 import { Timestamp } from "../model/Codecs.ts"
@@ -32,17 +33,23 @@ export type DoNotCallImport = typeof DoNotCallImport.Type
 const make = Effect.gen(function* () {
   const repository = yield* Repository
   const reader = yield* TableReader
+  const { noted } = yield* makeNoting
 
   const add: DoNotCallListShape["add"] = Effect.fn("DoNotCallList.add")(function* (workspace_id, numbers) {
     const now = yield* Clock.currentTimeMillis
-    return yield* repository.transaction(workspace_id, repository.doNotCall.add(workspace_id, numbers, now))
+    return yield* noted(workspace_id, repository.doNotCall.add(workspace_id, numbers, now))
   })
 
   const remove: DoNotCallListShape["remove"] = Effect.fn("DoNotCallList.remove")(
-    function* (workspace_id, phone_number) {
-      const removed = yield* repository.doNotCall.remove(workspace_id, phone_number)
-      if (!removed) return yield* new NotOnTheList()
-    }
+    (workspace_id, phone_number) =>
+      noted(
+        workspace_id,
+        Effect.filterOrFail(
+          repository.doNotCall.remove(workspace_id, phone_number),
+          (removed) => removed,
+          () => new NotOnTheList()
+        )
+      )
   )
 
   const list: DoNotCallListShape["list"] = Effect.fn("DoNotCallList.list")(function* (workspace_id, page) {

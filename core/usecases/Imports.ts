@@ -13,6 +13,7 @@ import {
   Stream
 } from "effect"
 import { makeCampaignStore } from "../engine/CampaignStore.ts"
+import { makeNoting } from "../engine/Noting.ts"
 import { makeOutbox, ofCampaign } from "../engine/Outbox.ts"
 import {
   type CampaignNotFound,
@@ -100,6 +101,7 @@ const make = Effect.gen(function* () {
   const store = yield* makeCampaignStore
   const intake = yield* makeAddRecipients
   const outbox = yield* makeOutbox
+  const { noted } = yield* makeNoting
 
   const tell = Effect.fnUntraced(function* (ended: CampaignImport, now: number) {
     const found = yield* repository.campaigns.get(ended.customer_id, ended.campaign_id)
@@ -189,7 +191,7 @@ const make = Effect.gen(function* () {
     }
     const progress: Progress = { rows: new Map(), errors: [], total: 0, accepted: 0 }
     const done = yield* Ref.make(false)
-    yield* repository.imports.insert(begun)
+    yield* noted(workspace_id, repository.imports.insert(begun))
     yield* Effect.addFinalizer(() => Effect.unlessEffect(finish(begun, progress, "failed"), Ref.get(done)))
     const recipients = table.rows.pipe(
       Stream.mapEffect((slice) => Effect.orDie(add(begun, progress, columns, slice))),

@@ -1,6 +1,7 @@
 import { Clock, Context, Effect, Encoding, Layer, Option } from "effect"
 import { isUnderWay, makeCallErasing } from "../engine/CallErasing.ts"
 import { makeCampaignStore } from "../engine/CampaignStore.ts"
+import { makeNoting } from "../engine/Noting.ts"
 import { makeSessionReading } from "../engine/SessionReading.ts"
 import type { Call } from "../model/calls/Call.ts"
 import { moved } from "../model/campaigns/CampaignCounters.ts"
@@ -22,6 +23,7 @@ const make = Effect.gen(function* () {
   const repository = yield* Repository
   const { people, sessions, transaction } = repository
   const secrets = yield* Secrets
+  const { note, noted } = yield* makeNoting
   const campaigns = yield* makeCampaignStore
   const { eraseCall, recordingsOf, sessionsOf } = yield* makeCallErasing
   const { standing } = yield* makeSessionReading
@@ -47,7 +49,7 @@ const make = Effect.gen(function* () {
 
   const eraseEvents = Effect.fnUntraced(function* (workspace_id: string, ids: ReadonlySet<string>) {
     for (let after: string | null = ids.size === 0 ? null : ""; after !== null;) {
-      after = yield* people.eraseEvents(workspace_id, ids, after, slice)
+      after = yield* noted(workspace_id, people.eraseEvents(workspace_id, ids, after, slice))
       yield* Effect.yieldNow()
     }
   })
@@ -68,6 +70,7 @@ const make = Effect.gen(function* () {
           yield* campaigns.save(before, Machine.complete(after, now) ?? after)
         }
         yield* people.eraseRecipient(recipient)
+        yield* note()
         return true
       })
     )
@@ -87,7 +90,7 @@ const make = Effect.gen(function* () {
     }
     if (yield* repository.doNotCall.contains(workspace_id, phone_number)) {
       const fresh = Encoding.encodeHex(yield* secrets.random(32))
-      yield* repository.doNotCall.erase(workspace_id, phone_number, fresh)
+      yield* noted(workspace_id, repository.doNotCall.erase(workspace_id, phone_number, fresh))
     }
     return { ...counts, calls: over.length, under_way: calls.length - over.length }
   })

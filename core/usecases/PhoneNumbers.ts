@@ -1,4 +1,5 @@
 import { Clock, Context, Effect, Layer, Option } from "effect"
+import { makeNoting } from "../engine/Noting.ts"
 import type { PhoneNumber } from "../model/numbers/PhoneNumber.ts"
 import {
   PhoneNumberInUse,
@@ -12,6 +13,7 @@ import { Repository } from "../ports/Repository.ts"
 const make = Effect.gen(function* () {
   const repository = yield* Repository
   const ids = yield* Ids
+  const { noted } = yield* makeNoting
 
   const add: PhoneNumbersShape["add"] = Effect.fn("PhoneNumbers.add")(function* (workspace_id, draft) {
     const phoneNumber: PhoneNumber = {
@@ -21,8 +23,13 @@ const make = Effect.gen(function* () {
       label: draft.label,
       created_at: yield* Clock.currentTimeMillis
     }
-    const added = yield* repository.transaction(workspace_id, repository.phoneNumbers.insert(phoneNumber))
-    return added ? phoneNumber : yield* new PhoneNumberTaken()
+    const added = Effect.filterOrFail(
+      repository.phoneNumbers.insert(phoneNumber),
+      (isNew) => isNew,
+      () => new PhoneNumberTaken()
+    )
+    yield* noted(workspace_id, added, () => phoneNumber.id)
+    return phoneNumber
   })
 
   const get: PhoneNumbersShape["get"] = Effect.fn("PhoneNumbers.get")(
@@ -34,7 +41,7 @@ const make = Effect.gen(function* () {
 
   const update: PhoneNumbersShape["update"] = Effect.fn("PhoneNumbers.update")(
     (workspace_id, phone_number_id, { label }) =>
-      repository.transaction(
+      noted(
         workspace_id,
         Effect.gen(function* () {
           const changed = { ...(yield* get(workspace_id, phone_number_id)), label }
@@ -64,8 +71,7 @@ const make = Effect.gen(function* () {
   })
 
   const remove: PhoneNumbersShape["remove"] = Effect.fn("PhoneNumbers.remove")(
-    (workspace_id, phone_number_id) =>
-      repository.transaction(workspace_id, take(workspace_id, phone_number_id))
+    (workspace_id, phone_number_id) => noted(workspace_id, take(workspace_id, phone_number_id))
   )
 
   return PhoneNumbers.of({ add, get, update, remove, list: repository.phoneNumbers.list })

@@ -1,5 +1,6 @@
 import { Chunk, Clock, Context, Effect, Layer, Option, Stream } from "effect"
 import { makeCampaignStore } from "../engine/CampaignStore.ts"
+import { makeNoting } from "../engine/Noting.ts"
 import type { Spent } from "../model/calls/Attempt.ts"
 import { dueBy, moved, without } from "../model/campaigns/CampaignCounters.ts"
 import {
@@ -32,6 +33,7 @@ const make = Effect.gen(function* () {
   const repository = yield* Repository
   const dispatcher = yield* Dispatcher
   const store = yield* makeCampaignStore
+  const { noted } = yield* makeNoting
   const intake = yield* makeAddRecipients
 
   const addAll = Effect.fnUntraced(function* (
@@ -54,10 +56,7 @@ const make = Effect.gen(function* () {
   const add: RecipientsShape["add"] = Effect.fn("Recipients.add")(
     function* (workspace_id, campaign_id, drafts) {
       const placeOf = yield* intake.placesFor(workspace_id, campaign_id)
-      const added = yield* repository.transaction(
-        workspace_id,
-        addAll(workspace_id, campaign_id, drafts, placeOf)
-      )
+      const added = yield* noted(workspace_id, addAll(workspace_id, campaign_id, drafts, placeOf))
       yield* dispatcher.wake(workspace_id)
       return added
     }
@@ -90,7 +89,7 @@ const make = Effect.gen(function* () {
         if (wanted.variables !== undefined) yield* (yield* intake.indexing(workspace_id))(changed)
         return changed
       })
-      const changed = yield* repository.transaction(workspace_id, changeOne)
+      const changed = yield* noted(workspace_id, changeOne)
       yield* dispatcher.wake(workspace_id)
       return changed
     }
@@ -105,7 +104,7 @@ const make = Effect.gen(function* () {
         const left = { ...before, counters: without(before.counters, found.status) }
         yield* store.save(before, Machine.complete(left, yield* Clock.currentTimeMillis) ?? left)
       })
-      yield* repository.transaction(workspace_id, removeOne)
+      yield* noted(workspace_id, removeOne)
     }
   )
 
@@ -130,7 +129,7 @@ const make = Effect.gen(function* () {
         })
         return again
       })
-      const again = yield* repository.transaction(workspace_id, retryOne)
+      const again = yield* noted(workspace_id, retryOne)
       yield* dispatcher.wake(workspace_id)
       return again
     }

@@ -1,4 +1,5 @@
 import { Clock, Context, Duration, Effect, Layer, Option } from "effect"
+import { makeNoting } from "../engine/Noting.ts"
 import { makeRunStore } from "../engine/RunStore.ts"
 import { draftOf } from "../model/agents/Agent.ts"
 import { AgentNotFound } from "../model/agents/AgentErrors.ts"
@@ -36,6 +37,7 @@ const make = Effect.gen(function* () {
   const prices = yield* Prices
   const ids = yield* Ids
   const store = yield* makeRunStore
+  const { noted } = yield* makeNoting
 
   const found = Effect.fnUntraced(function* (workspace_id: string, run_id: string) {
     const run = yield* repository.runs.get(workspace_id, run_id)
@@ -108,7 +110,7 @@ const make = Effect.gen(function* () {
   })
 
   const start: RunsShape["start"] = Effect.fn("Runs.start")(function* (workspace_id, suite_id) {
-    const run = yield* repository.transaction(workspace_id, begin(workspace_id, suite_id))
+    const run = yield* noted(workspace_id, begin(workspace_id, suite_id), ({ id }) => id)
     yield* dispatcher.wake(workspace_id)
     return run
   })
@@ -137,7 +139,7 @@ const make = Effect.gen(function* () {
   })
 
   const cancel: RunsShape["cancel"] = Effect.fn("Runs.cancel")((workspace_id, run_id) =>
-    repository.transaction(workspace_id, end(workspace_id, run_id))
+    noted(workspace_id, end(workspace_id, run_id))
   )
 
   return Runs.of({ start, get, cancel, list: repository.runs.list })

@@ -1,4 +1,5 @@
 import { Chunk, Clock, Context, Effect, Layer, Option, Stream } from "effect"
+import { makeNoting } from "../engine/Noting.ts"
 import { abandonedAfter, makeSessionOpening } from "../engine/SessionOpening.ts"
 import { draftOf } from "../model/agents/Agent.ts"
 import { AgentNotFound, AgentVersionNotFound } from "../model/agents/AgentErrors.ts"
@@ -68,6 +69,7 @@ const make = Effect.gen(function* () {
   const links = yield* TrialLinks
   const model = yield* AgentModel
   const ids = yield* Ids
+  const { noted } = yield* makeNoting
   const { standing } = yield* makeSessionOpening
 
   const tryOut: SessionsShape["tryOut"] = Effect.fn("Sessions.tryOut")(function* (
@@ -178,7 +180,7 @@ const make = Effect.gen(function* () {
     const found = yield* talked(workspace_id, session_id)
     if (Option.isSome(found)) {
       if (found.value.status !== "over") return yield* new SessionUnderWay({ session_id })
-      yield* repository.sessions.erase(workspace_id, session_id)
+      yield* noted(workspace_id, repository.sessions.erase(workspace_id, session_id))
     }
     return yield* get(workspace_id, session_id)
   })

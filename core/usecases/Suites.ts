@@ -1,4 +1,5 @@
 import { Clock, Context, Effect, Exit, Layer, Option } from "effect"
+import { makeNoting } from "../engine/Noting.ts"
 import type { Agent } from "../model/agents/Agent.ts"
 import { AgentNotFound } from "../model/agents/AgentErrors.ts"
 import { placeholders } from "../model/agents/Prompt.ts"
@@ -31,6 +32,7 @@ const make = Effect.gen(function* () {
   const limits = yield* RateLimits
   const prices = yield* Prices
   const ids = yield* Ids
+  const { noted } = yield* makeNoting
 
   const move = Effect.fnUntraced(function* (
     workspace_id: string,
@@ -146,9 +148,10 @@ const make = Effect.gen(function* () {
             })
             .pipe(
               Effect.flatMap((generated) =>
-                repository.transaction(
+                noted(
                   workspace_id,
-                  store(held, agent, request, generated, created_by_user_id)
+                  store(held, agent, request, generated, created_by_user_id),
+                  (suite) => suite.id
                 )
               )
             ),
@@ -180,7 +183,7 @@ const make = Effect.gen(function* () {
         }
         return (yield* repository.suites.insert(suite)) ? suite : yield* new SuiteNameTaken()
       })
-      return yield* repository.transaction(workspace_id, insert)
+      return yield* noted(workspace_id, insert, (suite) => suite.id)
     }
   )
 
@@ -199,13 +202,19 @@ const make = Effect.gen(function* () {
   })
 
   const update: SuitesShape["update"] = Effect.fn("Suites.update")((workspace_id, suite_id, wanted) =>
-    repository.transaction(workspace_id, change(workspace_id, suite_id, wanted))
+    noted(workspace_id, change(workspace_id, suite_id, wanted))
   )
 
-  const remove: SuitesShape["remove"] = Effect.fn("Suites.remove")(function* (workspace_id, suite_id) {
-    const removed = yield* repository.suites.remove(workspace_id, suite_id)
-    if (!removed) return yield* new SuiteNotFound({ suite_id })
-  })
+  const remove: SuitesShape["remove"] = Effect.fn("Suites.remove")((workspace_id, suite_id) =>
+    noted(
+      workspace_id,
+      Effect.filterOrFail(
+        repository.suites.remove(workspace_id, suite_id),
+        (removed) => removed,
+        () => new SuiteNotFound({ suite_id })
+      )
+    )
+  )
 
   return Suites.of({ generate, create, get, update, remove, list: repository.suites.list })
 })

@@ -1,4 +1,5 @@
 import { Clock, Context, Effect, Exit, Layer, Option } from "effect"
+import { makeNoting } from "../engine/Noting.ts"
 import { minute, second } from "../model/Codecs.ts"
 import type { Page, PageRequest } from "../model/Page.ts"
 import { isUnsubmitted, type Template, type TemplateDraft } from "../model/templates/Template.ts"
@@ -34,6 +35,7 @@ const make = Effect.gen(function* () {
   const repository = yield* Repository
   const registry = yield* TemplateRegistry
   const ids = yield* Ids
+  const { noted } = yield* makeNoting
 
   /** Takes the template's name and language, from one that was abandoned if need be. */
   const take = Effect.fnUntraced(function* (template: Template) {
@@ -48,8 +50,13 @@ const make = Effect.gen(function* () {
   const submit = Effect.fnUntraced(function* (template: Template) {
     const submission = yield* inTime(registry.submit(template))
     const submitted = { ...template, ...submission, updated_at: yield* Clock.currentTimeMillis }
-    const stored = yield* repository.transaction(template.customer_id, repository.templates.update(submitted))
-    return stored ? submitted : yield* new TemplateTaken()
+    const stored = Effect.filterOrFail(
+      repository.templates.update(submitted),
+      (isOurs) => isOurs,
+      () => new TemplateTaken()
+    )
+    yield* noted(template.customer_id, stored, () => template.id)
+    return submitted
   })
 
   const drop = ({ customer_id, id }: Template) =>
@@ -88,7 +95,12 @@ const make = Effect.gen(function* () {
       if (template.provider_template_id !== null) {
         yield* inTime(registry.remove(template.provider_template_id))
       }
-      if (!(yield* drop(template))) return yield* new TemplateNotFound({ template_id })
+      const dropped = Effect.filterOrFail(
+        drop(template),
+        (removed) => removed,
+        () => new TemplateNotFound({ template_id })
+      )
+      yield* noted(workspace_id, dropped)
     }
   )
 

@@ -1,4 +1,5 @@
 import { Clock, Context, Effect, Encoding, Layer, Option, Schema } from "effect"
+import { makeNoting } from "../engine/Noting.ts"
 import { bareSubject, eventBody, newDelivery } from "../engine/Outbox.ts"
 import { InvalidInput } from "../model/InvalidInput.ts"
 import type { Page, PageRequest } from "../model/Page.ts"
@@ -46,6 +47,7 @@ const make = Effect.gen(function* () {
   const sink = yield* WebhookSink
   const secrets = yield* Secrets
   const ids = yield* Ids
+  const { noted } = yield* makeNoting
 
   const newSecret = Effect.map(secrets.random(32), (bytes) => `whsec_${Encoding.encodeBase64(bytes)}`)
 
@@ -96,7 +98,7 @@ const make = Effect.gen(function* () {
       created_at: now,
       updated_at: now
     }
-    yield* repository.webhooks.insert(webhook)
+    yield* noted(workspace_id, repository.webhooks.insert(webhook), () => webhook.id)
     return webhook
   })
 
@@ -105,7 +107,7 @@ const make = Effect.gen(function* () {
     webhook_id: string,
     f: (webhook: Webhook, now: number) => Effect.Effect<Webhook, E>
   ) =>
-    repository.transaction(
+    noted(
       workspace_id,
       Effect.gen(function* () {
         const webhook = yield* find(workspace_id, webhook_id)
@@ -140,13 +142,16 @@ const make = Effect.gen(function* () {
     )
   })
 
-  const remove: WebhooksShape["remove"] = Effect.fn("Webhooks.remove")(function* (workspace_id, webhook_id) {
-    const removed = yield* repository.transaction(
+  const remove: WebhooksShape["remove"] = Effect.fn("Webhooks.remove")((workspace_id, webhook_id) =>
+    noted(
       workspace_id,
-      repository.webhooks.remove(workspace_id, webhook_id)
+      Effect.filterOrFail(
+        repository.webhooks.remove(workspace_id, webhook_id),
+        (removed) => removed,
+        () => new WebhookNotFound({ webhook_id })
+      )
     )
-    if (!removed) return yield* new WebhookNotFound({ webhook_id })
-  })
+  )
 
   const deliveries: WebhooksShape["deliveries"] = Effect.fn("Webhooks.deliveries")(
     function* (workspace_id, webhook_id, filter, page) {
@@ -179,7 +184,7 @@ const make = Effect.gen(function* () {
   })
 
   const test: WebhooksShape["test"] = Effect.fn("Webhooks.test")(function* (workspace_id, webhook_id) {
-    const stored = yield* repository.transaction(workspace_id, storeTest(workspace_id, webhook_id))
+    const stored = yield* noted(workspace_id, storeTest(workspace_id, webhook_id))
     yield* dispatcher.wake(workspace_id)
     return stored
   })
@@ -211,14 +216,13 @@ const make = Effect.gen(function* () {
     let redelivered = 0
     while (from !== null) {
       const now = yield* Clock.currentTimeMillis
-      const done: { readonly redelivered: number; readonly next: string | null } =
-        yield* repository.transaction(
-          workspace_id,
-          Effect.zipRight(
-            active(workspace_id, webhook_id),
-            repository.deliveries.redeliverFrom(workspace_id, webhook_id, from, statuses, now, atOnce)
-          )
+      const done: { readonly redelivered: number; readonly next: string | null } = yield* noted(
+        workspace_id,
+        Effect.zipRight(
+          active(workspace_id, webhook_id),
+          repository.deliveries.redeliverFrom(workspace_id, webhook_id, from, statuses, now, atOnce)
         )
+      )
       redelivered += done.redelivered
       from = done.next
       yield* dispatcher.wake(workspace_id)
@@ -228,7 +232,7 @@ const make = Effect.gen(function* () {
 
   const redeliver: WebhooksShape["redeliver"] = Effect.fn("Webhooks.redeliver")(
     function* (workspace_id, webhook_id, delivery_id) {
-      const delivery = yield* repository.transaction(
+      const delivery = yield* noted(
         workspace_id,
         Effect.gen(function* () {
           const webhook = yield* find(workspace_id, webhook_id)

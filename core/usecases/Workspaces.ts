@@ -1,4 +1,5 @@
 import { Clock, Context, Effect, Encoding, Layer, Option } from "effect"
+import { makeNoting } from "../engine/Noting.ts"
 import { makeToolSecret } from "../engine/ToolSecret.ts"
 import type { Page, PageRequest } from "../model/Page.ts"
 import type { SigningSecret } from "../model/webhooks/SigningSecret.ts"
@@ -49,6 +50,7 @@ const make = Effect.gen(function* () {
   const repository = yield* Repository
   const secrets = yield* Secrets
   const ids = yield* Ids
+  const { noted } = yield* makeNoting
   const tools = yield* makeToolSecret
   const noteUse = yield* makeKeyUse
 
@@ -81,14 +83,15 @@ const make = Effect.gen(function* () {
   })
 
   const update: WorkspacesShape["update"] = Effect.fn("Workspaces.update")((workspace_id, change) =>
-    repository.transaction(
+    noted(
       workspace_id,
       Effect.gen(function* () {
         const workspace = yield* get(workspace_id)
         const changed = { ...workspace, ...change, updated_at: yield* Clock.currentTimeMillis }
         yield* repository.workspaces.update(changed)
         return changed
-      })
+      }),
+      () => workspace_id
     )
   )
 
@@ -109,7 +112,7 @@ const make = Effect.gen(function* () {
         expires_at: draft.expires_at ?? null,
         last_used_at: null
       }
-      yield* repository.apiKeys.insert(apiKey)
+      yield* noted(workspace_id, repository.apiKeys.insert(apiKey), () => apiKey.id)
       return { apiKey, key }
     }
   )
@@ -123,7 +126,7 @@ const make = Effect.gen(function* () {
 
   const updateKey: WorkspacesShape["updateKey"] = Effect.fn("Workspaces.updateKey")(
     (workspace_id, key_id, change) =>
-      repository.transaction(
+      noted(
         workspace_id,
         Effect.gen(function* () {
           const changed = { ...(yield* keyOf(workspace_id, key_id)), ...change }
@@ -134,7 +137,7 @@ const make = Effect.gen(function* () {
   )
 
   const revokeKey: WorkspacesShape["revokeKey"] = Effect.fn("Workspaces.revokeKey")((workspace_id, key_id) =>
-    repository.transaction(
+    noted(
       workspace_id,
       Effect.gen(function* () {
         const key = yield* keyOf(workspace_id, key_id)

@@ -28,18 +28,22 @@ const entry = (n: number, over: Partial<AuditEntry> = {}): AuditEntry => ({
 
 export const auditRows = (check: Check) =>
   describe("audit", () => {
-    check("is listed newest first, by actor, operation and object, for its workspace alone", ({ audit }) =>
-      Effect.gen(function* () {
-        const [first, second] = [entry(1, { object_id: "camp_1" }), entry(2, { actor: "key_2" })]
-        const third = entry(3, { operation: "createAgent", actor_kind: "bearer" })
-        for (const each of [first, second, third, entry(4, { customer_id: other })]) yield* audit.append(each)
-        const list = (filter: AuditFilter) => Effect.map(audit.list(ws, filter, page), ({ data }) => data)
-        assert.deepStrictEqual(yield* list({}), [third, second, first])
-        assert.deepStrictEqual(yield* list({ actor: "key_1" }), [third, first])
-        assert.deepStrictEqual(yield* list({ operation: "createAgent" }), [third])
-        assert.deepStrictEqual(yield* list({ object_id: "camp_1" }), [first])
-        assert.deepStrictEqual(yield* list({ actor: "key_2", object_id: "camp_1" }), [])
-      })
+    check(
+      "is listed newest first, by actor, operation and object, for its workspace alone; of one id the first stays",
+      ({ audit }) =>
+        Effect.gen(function* () {
+          const [first, second] = [entry(1, { object_id: "camp_1" }), entry(2, { actor: "key_2" })]
+          const third = entry(3, { operation: "createAgent", actor_kind: "bearer" })
+          for (const each of [first, second, third, entry(4, { customer_id: other })])
+            yield* audit.append(each)
+          yield* audit.append({ ...first, object_id: "camp_2" })
+          const list = (filter: AuditFilter) => Effect.map(audit.list(ws, filter, page), ({ data }) => data)
+          assert.deepStrictEqual(yield* list({}), [third, second, first])
+          assert.deepStrictEqual(yield* list({ actor: "key_1" }), [third, first])
+          assert.deepStrictEqual(yield* list({ operation: "createAgent" }), [third])
+          assert.deepStrictEqual(yield* list({ object_id: "camp_1" }), [first])
+          assert.deepStrictEqual(yield* list({ actor: "key_2", object_id: "camp_1" }), [])
+        })
     )
   })
 
