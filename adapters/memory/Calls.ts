@@ -10,10 +10,11 @@ const admits = (
   filter: CallFilter,
   messages: number,
   isOfSession: (call: Call, session_id: string) => boolean,
-  hasValues: (call: Call, values: Readonly<Record<string, string>>) => boolean
+  hasValue: (call: Call, name: string, value: string) => boolean
 ) => {
   const { agent_id, campaign_id, created_after, created_before, idempotency_key, metadata, outcome } = filter
-  const { from_phone_number_id, session_id, status, to_number } = filter
+  const { any_metadata, from_phone_number_id, session_id, status, to_number } = filter
+  const wanted = Object.entries(metadata ?? {})
   if (messages === 0 && Object.values(filter).every((value) => value === undefined)) return undefined
   return (call: Call): boolean =>
     call.channel === "voice" &&
@@ -24,7 +25,9 @@ const admits = (
     (to_number === undefined || call.to_number.endsWith(to_number)) &&
     (idempotency_key === undefined || call.idempotency_key === idempotency_key) &&
     (session_id === undefined || isOfSession(call, session_id)) &&
-    (metadata === undefined || hasValues(call, metadata)) &&
+    wanted.every(([name, value]) => hasValue(call, name, value)) &&
+    (any_metadata === undefined ||
+      any_metadata.keys.some((name) => hasValue(call, name, any_metadata.value))) &&
     (agent_id === undefined || call.agent_id === agent_id) &&
     (campaign_id === undefined || call.campaign_id === campaign_id) &&
     (created_after === undefined || call.created_at >= created_after) &&
@@ -87,10 +90,7 @@ export const calls = ({ undo, read, write }: Store): CallRows => {
           calls.messages.size,
           ({ call_id }, session_id) =>
             attempts.table.get(session_id.replace(/^sess_/, "att_"))?.call_id === call_id,
-          ({ call_id }, values) =>
-            Object.entries(values).every(
-              ([name, value]) => calls.indexed.get(`${call_id} ${name}`)?.value === value
-            )
+          ({ call_id }, name, value) => calls.indexed.get(`${call_id} ${name}`)?.value === value
         )
         return calls.table.page(page, admitted)
       }),

@@ -184,13 +184,17 @@ const ofNumber = (to_number: string | undefined) =>
       }
 
 const isMetadata = "customer_id = ? and name = ? and value = ?"
+const isAnyMetadata = "customer_id = ? and value = ?"
 
 interface Found extends Omit<CallFilter, "session_id"> {
   readonly call_id?: string | undefined
 }
 
 /** The texts and parameters of a list. What has values of metadata is found by the first of them. */
-const listOf = (workspace_id: string, { metadata = {}, status, to_number, ...filter }: Found) => {
+const listOf = (
+  workspace_id: string,
+  { any_metadata, metadata = {}, status, to_number, ...filter }: Found
+) => {
   const statuses = typeof status === "string" ? [status] : [...new Set(status)]
   const given = {
     ...filter,
@@ -199,12 +203,14 @@ const listOf = (workspace_id: string, { metadata = {}, status, to_number, ...fil
   }
   const { params, where } = filtered([], conditions, given)
   const anyOf = statuses.length > 1 ? { column: "status", values: statuses } : undefined
-  const [first, ...others] = Object.entries(metadata)
-  if (first === undefined) {
+  const values = Object.entries(metadata)
+  if (values.length === 0 && any_metadata === undefined) {
     const condition = ["customer_id = ?", noMessage, ...(where === "" ? [] : [where])].join(" and ")
     return { texts: pageOf({ ...list, where: condition, anyOf }), params: [workspace_id, ...params] }
   }
   const among = anyOf === undefined ? [] : [`status in (${statuses.map(() => "?").join(", ")})`]
+  const first = any_metadata === undefined ? values.slice(0, 1) : []
+  const others = values.slice(first.length)
   const also = others.map(
     () =>
       "exists (select 1 from call_metadata o where o.customer_id = call_metadata.customer_id " +
@@ -219,10 +225,17 @@ const listOf = (workspace_id: string, { metadata = {}, status, to_number, ...fil
   const call = `exists (select 1 from calls where ${[...is, ...(where === "" ? [] : [where])]
     .map((condition) => condition.replace(/^(customer_id|call_id) =/, "calls.$1 ="))
     .join(" and ")})`
-  return {
-    texts: pageOf({ ...list, found: "call_metadata", where: [isMetadata, ...also, call].join(" and ") }),
-    params: [workspace_id, ...first, ...others.flat(), ...(anyOf?.values ?? []), ...params]
-  }
+  const rest = [...others.flat(), ...(anyOf?.values ?? []), ...params]
+  const found = (is: string, names?: ReadonlyArray<string>) =>
+    pageOf({
+      ...list,
+      found: "call_metadata",
+      where: [is, ...also, call].join(" and "),
+      anyOf: names && { column: "name", values: names, repeats: true }
+    })
+  return any_metadata === undefined
+    ? { texts: found(isMetadata), params: [workspace_id, ...first.flat(), ...rest] }
+    : { texts: found(isAnyMetadata, any_metadata.keys), params: [workspace_id, any_metadata.value, ...rest] }
 }
 
 export const calls = (database: Database["Type"]): CallRows => {
@@ -294,6 +307,7 @@ export const calls = (database: Database["Type"]): CallRows => {
         { discard: true }
       ),
     list: Effect.fnUntraced(function* (workspace_id, { session_id, ...filter }, page) {
+      if (filter.any_metadata?.keys.length === 0) return { data: [], total: 0 }
       const call_id = session_id === undefined ? undefined : yield* ofSession(workspace_id, session_id)
       const { params, texts } = listOf(workspace_id, { ...filter, call_id })
       return yield* readPage(database, workspace_id, texts, params, page, fromRow)

@@ -43,7 +43,7 @@ export const near = 2_000
  * key: the rows that are skipped are not read. `key` is the primary one, unless told that of `customer_id` and
  * `id`, and its last column is what an id names; `join` adds other tables to the rows. Where `order` has a column before
  * that one, the record of an id tells its place. `found` is where keys are looked for, if not in the table itself;
- * `anyOf` is a column of which any of several values will do.
+ * `anyOf` is a column of which any of several values will do; `repeats` says that a key may be found by more than one.
  */
 export const pageOf = (options: {
   readonly table: string
@@ -53,7 +53,9 @@ export const pageOf = (options: {
   readonly order: string
   readonly join?: string
   readonly found?: string
-  readonly anyOf?: { readonly column: string; readonly values: ReadonlyArray<Param> } | undefined
+  readonly anyOf?:
+    | { readonly column: string; readonly values: ReadonlyArray<Param>; readonly repeats?: boolean }
+    | undefined
 }): ListTexts => {
   const { anyOf, columns, join = "", key = ["customer_id", "id"], order, table, where } = options
   const found = options.found ?? table
@@ -64,7 +66,8 @@ export const pageOf = (options: {
     }
     const sorted = [...new Set([...key, ...order.replaceAll(" desc", "").split(", ")])].join(", ")
     const one = `select ${sorted} from ${found} where ${where} and ${anyOf.column} = ?${more} order by ${by} limit ?`
-    const all = anyOf.values.map((_, i) => `select ${sorted} from (${one}) as one_${i}`).join(" union all ")
+    const union = anyOf.repeats === true ? " union " : " union all "
+    const all = anyOf.values.map((_, i) => `select ${sorted} from (${one}) as one_${i}`).join(union)
     return `select ${keys} from (${all}) as merged order by ${by} limit ? offset ?`
   }
   const rows = (more: string, by: string) =>
@@ -79,9 +82,11 @@ export const pageOf = (options: {
   const isLone = by.length === 1
   const place = isLone ? "?" : `((select ${by[0]} from ${table} where ${own}), ?)`
   const than = (sign: string) => ` and ${isLone ? by[0] : `(${by.join(", ")})`} ${sign} ${place}`
+  const what = anyOf?.repeats === true ? `distinct ${keys}` : "1"
+  const some = `(select ${what} from ${found} where ${counted}`
   return {
-    near: `select count(*) as total from (select 1 from ${found} where ${counted} limit ${near + 1}) as near`,
-    count: `select count(*) as total from ${found} where ${counted}`,
+    near: `select count(*) as total from ${some} limit ${near + 1}) as near`,
+    count: `select count(*) as total from ${anyOf?.repeats === true ? `${some}) as every` : `${found} where ${counted}`}`,
     rows: rows("", order),
     after: rows(than("<"), order),
     before: rows(than(">"), by.join(", ")),

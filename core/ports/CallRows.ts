@@ -16,6 +16,8 @@ export interface CallFilter {
   readonly session_id?: string | undefined
   /** Values by which calls are found, by their keys: see `index`. */
   readonly metadata?: Readonly<Record<string, string>> | undefined
+  /** A value that any of several keys may have. */
+  readonly any_metadata?: { readonly keys: ReadonlyArray<string>; readonly value: string } | undefined
   /** Inclusive, epoch milliseconds. */
   readonly created_after?: number | undefined
   /** Exclusive, epoch milliseconds. */

@@ -56,10 +56,18 @@ const make = Effect.gen(function* () {
     }
   )
 
-  const list: CallsShape["list"] = Effect.fn("Calls.list")(function* (workspace_id, filter, page) {
+  const list: CallsShape["list"] = Effect.fn("Calls.list")(function* (
+    workspace_id,
+    { metadata, ...filter },
+    page
+  ) {
     const exists = (id: string) => Effect.map(repository.calls.get(workspace_id, id), Option.isSome)
     yield* known(page, "the id of a call", exists)
-    return yield* repository.calls.list(workspace_id, filter, page)
+    if (typeof metadata !== "string")
+      return yield* repository.calls.list(workspace_id, { ...filter, metadata }, page)
+    const workspace = Option.getOrNull(yield* repository.workspaces.get(workspace_id))
+    const any_metadata = { keys: workspace?.indexed_metadata_keys ?? [], value: metadata }
+    return yield* repository.calls.list(workspace_id, { ...filter, any_metadata }, page)
   })
 
   const cancelOnce = Effect.fnUntraced(function* (workspace_id: string, call_id: string) {
@@ -96,6 +104,11 @@ const make = Effect.gen(function* () {
   return Calls.of({ place, get, attempts, transitions, list, cancel })
 })
 
+export interface CallSearch extends Omit<CallFilter, "metadata" | "any_metadata"> {
+  /** Values by key, or one value of any key that the workspace names. */
+  readonly metadata?: string | CallFilter["metadata"]
+}
+
 export interface CallsShape {
   /**
    * Accepts a call: stores it queued, with the price of a minute held, and wakes the workspace's loop. Of any
@@ -121,7 +134,7 @@ export interface CallsShape {
   ) => Effect.Effect<ReadonlyArray<Transition>, CallNotFound>
   readonly list: (
     workspace_id: string,
-    filter: CallFilter,
+    filter: CallSearch,
     page: PageRequest
   ) => Effect.Effect<Page<Call>, InvalidInput>
   /** A waiting call is cancelled at once; one under way when its carrier has hung up. */

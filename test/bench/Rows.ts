@@ -112,6 +112,7 @@ export const callFilters = {
   "idempotency key": { idempotency_key: "key_77" },
   session: { session_id: "sess_1000000077" },
   metadata: { metadata: { order: "17" } },
+  "metadata of any key": { any_metadata: { keys: ["order", "source", "city"], value: "17" } },
   "created after": { created_after: start + 5_000_000 },
   "created before": { created_before: start + 5_000_000 }
 } as const

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Timestamp, timestampRule } from "../../../core/model/Codecs.ts"
+import { isStorable, Timestamp, timestampRule } from "../../../core/model/Codecs.ts"
 import { Id } from "./Operation.ts"
 
 const shape = (minimum: number, maximum: number, fallback: number, description: string) => ({
@@ -42,6 +42,11 @@ export const Paging = {
   before: Schema.optional(Id(before))
 }
 
+const isOneText = (value: unknown) => {
+  const [text, ...others] = [value].flat()
+  return others.length === 0 && typeof text === "string" && isStorable(text)
+}
+
 /**
  * The parameters of an operation. One that it does not know is refused: a filter that is ignored would answer
  * with records that the client did not ask for. Of those named in `open` any `name.key` is one.
@@ -62,6 +67,17 @@ export const query = <Fields extends Schema.Struct.Fields>(
           .map((name) => ({
             path: [name],
             message: `is not a parameter of this operation, which are ${names.join(", ")}`
+          })),
+        ...open
+          .filter((name) => typeof given[name] === "string")
+          .filter((name) => Object.keys(given).some((key) => key.startsWith(`${name}.`)))
+          .map((name) => ({ path: [name], message: `must not be given together with ${name}.key` })),
+        ...Object.entries(given)
+          .filter(([name]) => !names.includes(name) && isKnown(name))
+          .filter(([name, value]) => !isOneText(value) || !isStorable(name))
+          .map(([name]) => ({
+            path: [name.slice(0, name.indexOf("."))],
+            message: "must have one text for each key, without NUL characters or lone surrogates"
           })),
         ...(given["after"] !== undefined && given["before"] !== undefined && names.includes("after")
           ? [{ path: ["before"], message: "must not be given together with after" }]

@@ -13,7 +13,7 @@ import { EntryKind } from "../../../core/model/workspaces/Ledger.ts"
 import { UsageBy } from "../../../core/model/workspaces/Usage.ts"
 import { Id } from "./Operation.ts"
 import { Moment, Paging, query } from "./Paging.ts"
-import { OneOrMore, Values } from "./Values.ts"
+import { OneOrMore, TextOrValues, Values } from "./Values.ts"
 
 // The parameters of lists. Users of the library have their types, and @effect/platform has not to be installed for them.
 
@@ -52,10 +52,11 @@ export const CallQuery = query(
     ),
     idempotency_key: Schema.optional(Id("Only the call of this key")),
     session_id: Schema.optional(Id("Only the call of this session")),
-    metadata: Values(
+    metadata: TextOrValues(
       "metadata",
       "Only calls with this value at the top of their metadata: `metadata.order=17`. The workspace's " +
-        "`indexed_metadata_keys` had to name the key when the call was placed"
+        "`indexed_metadata_keys` had to name the key when the call was placed. `metadata=17` finds the calls that have " +
+        "this value, whole and in the same case, under any key that the workspace names now"
     ),
     created_after: Moment("created_after", "Only calls created at this moment or later"),
     created_before: Moment("created_before", "Only calls created before this moment")

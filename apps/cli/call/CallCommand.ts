@@ -5,7 +5,6 @@ import { CallRecord, CallStatus, Outcome } from "../../../core/model/calls/Call.
 import { isoTimestamp } from "../../../core/model/Codecs.ts"
 import { command, group } from "../command/Command.ts"
 import * as Flags from "../command/Flags.ts"
-import { pairs } from "../command/Variables.ts"
 import * as Connection from "../rest/Connection.ts"
 import * as Listing from "../rest/Listing.ts"
 import { Rest } from "../rest/Rest.ts"
@@ -34,13 +33,23 @@ const filters = {
   to: only("to", "NUMBER", "Only calls to this number, or to numbers that end in these digits (4 or more)."),
   key: only("idempotency-key", "KEY", "Only the call of this key."),
   session: only("session", "ID", "Only the call of this session."),
-  metadata: pairs(
+  metadata: Flags.text(
     "metadata",
-    "Only calls with this value in their metadata, such as order=17; `workspace update --metadata-key` names the keys."
-  ),
+    "NAME=VALUE",
+    "Only calls with this value in their metadata, such as order=17, or 17 of any key; `workspace update --metadata-key` names the keys."
+  ).pipe(Options.repeated),
   since: Options.optional(Flags.time("since", "Only calls created at this time or later.")),
   until: Options.optional(Flags.time("until", "Only calls created before this time."))
 }
+
+/** What follows the first `=` is the value, whatever it holds; a text without one is the value of any key. */
+const metadataOf = (texts: ReadonlyArray<string>) =>
+  Object.fromEntries(
+    texts.map((text) => {
+      const at = text.indexOf("=")
+      return at < 1 ? ["metadata", text] : [`metadata.${text.slice(0, at)}`, text.slice(at + 1)]
+    })
+  )
 
 const list = command(
   "list",
@@ -65,7 +74,7 @@ const list = command(
       session_id: Option.getOrUndefined(given.session),
       created_after: Option.getOrUndefined(Option.map(given.since, isoTimestamp)),
       created_before: Option.getOrUndefined(Option.map(given.until, isoTimestamp)),
-      ...Object.fromEntries(given.metadata.map(([name, value]) => [`metadata.${name}`, value]))
+      ...metadataOf(given.metadata)
     })
     yield* Listing.show(given.json, calls, Call.columns, "There is no such call.")
   }, Connection.provide)

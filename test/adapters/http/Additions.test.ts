@@ -56,6 +56,9 @@ describe("calls", () => {
       assert.deepStrictEqual(idsOf(yield* list("?metadata.order=17")), [call_id])
       assert.deepStrictEqual(idsOf(yield* list("?metadata.order=18")), [])
       assert.deepStrictEqual(idsOf(yield* list("?metadata.source=web")), [])
+      assert.deepStrictEqual(idsOf(yield* list("?metadata=17")), [call_id])
+      assert.deepStrictEqual(idsOf(yield* list("?metadata=1")), [])
+      assert.deepStrictEqual(idsOf(yield* list("?metadata=web")), [])
       assert.deepStrictEqual(idsOf(yield* list("?idempotency_key=k")), [call_id])
     })
   )
@@ -124,7 +127,11 @@ describe("calls", () => {
         ["outcome=fine", "outcome"],
         ["to_number=123", "to_number"],
         ["to_number=%2B1415555x", "to_number"],
-        ["metadata=17", "metadata"],
+        ["metadata=17&metadata=18", "metadata"],
+        ["metadata=%00", "metadata"],
+        ["metadata=17&metadata.order=17", "metadata"],
+        ["metadata.order=17&metadata.order=18", "metadata"],
+        ["metadata.order=%00", "metadata"],
         ["offset=1000000001", "offset"],
         ["statsu=queued", "statsu"],
         ["after=call_none", "after"],

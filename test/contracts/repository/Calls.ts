@@ -225,7 +225,8 @@ export const callRows = (check: Check) => {
           yield* calls.insert(call)
           yield* calls.index(call, [
             ["order", String(n % 6)],
-            ...(n % 2 === 0 ? [["source", "web"] as const] : [])
+            ...(n % 2 === 0 ? [["source", "web"] as const] : []),
+            ["table", String(n % 4)]
           ])
         }
         yield* calls.insert(makeCall(3, { customer_id: other, status: "failed", outcome: "busy" }))
@@ -250,6 +251,27 @@ export const callRows = (check: Check) => {
           [{ metadata: { order: "4", source: "web" }, from_phone_number_id: "pn_0" }, (n) => n % 12 === 4],
           [{ metadata: { order: "4" }, status: ["queued", "completed"] }, (n) => n % 6 === 4 && n % 3 !== 2],
           [{ metadata: { nothing: "4" } }, () => false],
+          [
+            { any_metadata: { keys: ["order", "table", "nothing"], value: "3" } },
+            (n) => n % 6 === 3 || n % 4 === 3
+          ],
+          [
+            {
+              any_metadata: { keys: ["order", "table"], value: "1" },
+              status: ["queued", "failed"],
+              outcome: "busy"
+            },
+            (n) => n % 3 === 2 && (n % 6 === 1 || n % 4 === 1)
+          ],
+          [
+            { any_metadata: { keys: ["order", "table"], value: "1" }, metadata: { source: "web" } },
+            () => false
+          ],
+          [
+            { any_metadata: { keys: ["source"], value: "web" }, metadata: { order: "4" } },
+            (n) => n % 6 === 4
+          ],
+          [{ any_metadata: { keys: [], value: "web" } }, () => false],
           [{ status: ["completed", "failed"], outcome: "busy", to_number: "0001" }, (n) => n % 15 === 11]
         ]
         for (const [filter, admits] of cases) {

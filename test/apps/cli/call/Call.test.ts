@@ -70,6 +70,8 @@ describe("call", () => {
         requests[0]!.path,
         "/v0/calls?status=queued&status=failed&to_number=0123&metadata.order=17&limit=50"
       )
+      yield* run("call", "list", "--metadata", "17")
+      assert.strictEqual(requests[1]!.path, "/v0/calls?metadata=17&limit=50")
       const shown = (yield* run("call", "show", completedCall.call_id)).out
       assert.match(shown, /^STATUS +completed: answered/m)
       assert.include(shown, callAttempt.session_id)
