@@ -1,8 +1,8 @@
 import { gzipSync } from "node:zlib"
-import { assert, layer } from "@effect/vitest"
+import { assert, describe, layer } from "@effect/vitest"
 import { Effect, type Scope } from "effect"
 import { agents } from "./Agents.ts"
-import { campaignJourney } from "./Campaigns.ts"
+import { campaign, running } from "./Campaigns.ts"
 import { firstCall } from "./FirstCall.ts"
 import { manyCalls } from "./ManyCalls.ts"
 import { messages } from "./Messages.ts"
@@ -17,27 +17,37 @@ const timeout = 180_000
 
 layer(Stand.layer, { timeout })("the console", (it) => {
   const walks = (name: string, walk: Effect.Effect<void, never, Stand | Scope.Scope>) =>
-    it.scoped(name, () => walk, timeout)
+    it.scoped(name, () => walk, { timeout, concurrent: false })
 
   walks("leads from the empty workspace to the transcript and audio of the first call", journey(firstCall))
 
-  walks("has an agent edited, tried by typing, and published", journey(agents))
+  describe("with a list of recipients", { concurrent: true }, () => {
+    walks("has a messy list corrected and sent again, and its campaign simulated", journey(campaign))
+  })
 
-  walks("has a suite generated, edited, run and read, and two runs compared", journey(tests))
+  describe("with a campaign", { concurrent: true }, () => {
+    walks("has it started, watched, paused, simulated, resumed and exported", journey(running))
+  })
 
-  walks("has a suite made by hand, its run cancelled, and the suite removed", journey(testsByHand))
+  describe("where agents are made", { concurrent: true }, () => {
+    walks("has an agent edited, tried by typing, and published", journey(agents))
 
-  walks("has a number found, added, given a label and released", journey(numbers))
+    walks("has a suite generated, edited, run and read, and two runs compared", journey(tests))
 
-  walks("has numbers put on the do-not-call list, found and taken off", journey(doNotCall))
+    walks("has a suite made by hand, its run cancelled, and the suite removed", journey(testsByHand))
 
-  walks("has a message template written beside its preview, reviewed and removed", journey(messages))
+    walks("has a message template written beside its preview, reviewed and removed", journey(messages))
+  })
 
-  walks("sees a webhook fail, and has its event sent again once the receiver is mended", webhooks)
+  describe("where a workspace is looked after", { concurrent: true }, () => {
+    walks("has a number found, added, given a label and released", journey(numbers))
 
-  walks("changes the workspace, reads what was used, and makes and revokes a key", journey(settings))
+    walks("has numbers put on the do-not-call list, found and taken off", journey(doNotCall))
 
-  walks("has a messy list corrected, and its campaign simulated, run and exported", journey(campaignJourney))
+    walks("sees a webhook fail, and has its event sent again once the receiver is mended", webhooks)
+
+    walks("changes the workspace, reads what was used, and makes and revokes a key", journey(settings))
+  })
 
   walks(
     "lists 100,000 calls page by page, and filters them, by one request and 50 rows each",

@@ -62,6 +62,10 @@ export const firstCall = async (tab: Tab) => {
   await page.getByText("of 2 dials were answered by a person").waitFor()
   await inspect(tab, "overview")
 
+  await page.getByRole("link", { name: "Campaigns" }).click()
+  await page.getByText("No campaigns yet").waitFor()
+  await inspect(tab, "campaigns-empty")
+
   await page.getByRole("button", { name: "Sign out" }).click()
   await page.getByLabel("API key").waitFor()
   assert.notInclude(await page.content(), key)

@@ -37,6 +37,7 @@ export class Stand extends Context.Tag("test/console/Stand")<
         OUTDIAL_SIMULATED_SPEED: "20"
       }
       const started = Processes.scoped(server, [], settings, /Listening on/)
+      mkdirSync(folder, { recursive: true })
       const [, opened] = yield* Effect.all([started, browser], { concurrency: 2 })
       return { origin: `http://127.0.0.1:${port}`, browser: opened, file }
     })
@@ -100,11 +101,12 @@ interface Violation {
   readonly nodes: ReadonlyArray<{ readonly target: ReadonlyArray<string> }>
 }
 
-const serious = async (page: Page): Promise<ReadonlyArray<string>> => {
+const serious = async (page: Page, options: object): Promise<ReadonlyArray<string>> => {
   checked.add(page)
   if ((await page.evaluate("typeof axe")) === "undefined") await page.evaluate(axe)
+  const asked = JSON.stringify({ resultTypes: ["violations"], preload: false, ...options })
   const found = (await page.evaluate(
-    'axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations)'
+    `axe.run(${asked}).then(({ violations }) => violations)`
   )) as ReadonlyArray<Violation>
   checked.delete(page)
   return found
@@ -112,43 +114,54 @@ const serious = async (page: Page): Promise<ReadonlyArray<string>> => {
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`)
 }
 
-/** Ends once each waveform fills its place: it is drawn again a moment after its width has changed. */
-const drawn = `new Promise((resolve) => {
+/** Ends once nothing else is being read, and each waveform fills its place, where it is drawn anew for each width. */
+const settled = `new Promise((resolve) => {
   const isFull = (place) => {
     const root = place.firstElementChild?.shadowRoot
     const width = root?.querySelector("canvas")?.clientWidth ?? 0
     return root == null || Math.abs(width - place.clientWidth) <= 2
   }
   const look = () => {
-    if (Array.from(document.querySelectorAll(".waveform")).every(isFull)) resolve()
+    const isBusy = document.querySelector("[aria-busy=true]") !== null
+    if (!isBusy && Array.from(document.querySelectorAll(".waveform")).every(isFull)) resolve()
     else requestAnimationFrame(look)
   }
   look()
 })`
 
-/** Each width and each scheme once for axe, whose findings hang on them one by one. */
-const views = [
-  { width: 360, height: 780, colorScheme: "light", isChecked: true },
-  { width: 360, height: 780, colorScheme: "dark", isChecked: false },
-  { width: 1_440, height: 900, colorScheme: "light", isChecked: false },
-  { width: 1_440, height: 900, colorScheme: "dark", isChecked: true }
+/** A width may change what there is on a page; a scheme changes its colours alone. */
+const widths = [
+  { width: 1_440, height: 900 },
+  { width: 360, height: 780 }
+]
+const schemes = [
+  { colorScheme: "light", options: {} },
+  { colorScheme: "dark", options: { runOnly: ["color-contrast"] } }
 ] as const
+
+/** Whether each page has four pictures, from its top to its end; else it has one, of what a wide window shows. */
+const hasAll = process.env["TEST_PICTURES"] === "all"
 
 /**
  * Looks at a page at 360 and 1,440 px in both schemes: it must not scroll sideways, and axe must find nothing serious.
  * What it looks like is written to a file.
  */
 export const inspect = async ({ page }: Tab, name: string) => {
-  mkdirSync(folder, { recursive: true })
-  for (const { colorScheme, height, isChecked, width } of views) {
-    await page.emulateMedia({ colorScheme })
+  for (const { height, width } of widths) {
     await page.setViewportSize({ width, height })
     await page.evaluate("scrollTo(0, 0)")
-    await page.evaluate(drawn)
+    await page.evaluate(settled)
     const wide = await page.evaluate("document.documentElement.scrollWidth")
     assert.isAtMost(Number(wide), width, `${name} is too wide at ${width} px`)
-    await page.screenshot({ path: `${folder}${name}-${width}-${colorScheme}.png`, fullPage: true })
-    if (isChecked) assert.deepStrictEqual(await serious(page), [], `${name} at ${width} px, ${colorScheme}`)
+    for (const { colorScheme, options } of schemes) {
+      await page.emulateMedia({ colorScheme })
+      if (hasAll || (width > 1_000 && colorScheme === "light")) {
+        const path = `${folder}${name}-${width}-${colorScheme}.jpg`
+        await page.screenshot({ path, type: "jpeg", quality: 80, fullPage: hasAll })
+      }
+      assert.deepStrictEqual(await serious(page, options), [], `${name} at ${width} px, ${colorScheme}`)
+    }
   }
   await page.emulateMedia({ colorScheme: null })
+  await page.setViewportSize(widths[0]!)
 }

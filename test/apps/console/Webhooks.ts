@@ -13,7 +13,7 @@ export const webhooks = Effect.gen(function* () {
     await signIn(tab, "/webhooks")
     await page.getByRole("link", { name: "New webhook" }).first().click()
     await page.getByLabel("Address").fill(`${url}?${hostile}`)
-    await page.getByLabel("Call answered").check()
+    await page.getByLabel("Message moved on").check()
     await inspect(tab, "webhook-new")
     await page.getByRole("button", { name: "Add the webhook" }).click()
     const secret = (await page.locator(".once code").textContent())!
@@ -67,7 +67,7 @@ export const webhooks = Effect.gen(function* () {
     await page.getByText("Change the address, the events or the secret").click()
     await page.getByLabel("Campaign paused").check()
     await page.getByRole("button", { name: "Save the change" }).click()
-    await page.getByText("Call answered, Campaign paused").waitFor()
+    await page.getByText("Message moved on, Campaign paused").waitFor()
     await page.getByRole("button", { name: "Rotate the secret" }).click()
     await page.getByRole("dialog").getByRole("button", { name: "Rotate the secret" }).click()
     assert.notStrictEqual(await page.locator(".once code").textContent(), secret)

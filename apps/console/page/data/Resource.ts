@@ -7,6 +7,7 @@ export interface Resource<A> {
   readonly data: A | null
   /** Why the last reading failed; null when it did not. */
   readonly error: unknown
+  /** Whether what is shown is not what was asked for. It stays false while the same is read again. */
   readonly loading: boolean
   readonly reload: () => void
 }
@@ -32,7 +33,7 @@ export const useResource = <A>(
   const reading = useRef<AbortController | null>(null)
   const isWanted = useRef(false)
 
-  const begin = useCallback(() => {
+  const begin = useCallback((isSame: boolean) => {
     reading.current?.abort()
     const mine = new AbortController()
     reading.current = mine
@@ -41,9 +42,11 @@ export const useResource = <A>(
       if (mine.signal.aborted) return
       reading.current = null
       setState(change)
-      if (isWanted.current) begin()
+      if (isWanted.current) begin(true)
     }
-    setState((state) => (state.loading ? state : { ...state, loading: true }))
+    setState((state) =>
+      state.loading || (isSame && state.error === null) ? state : { ...state, loading: true }
+    )
     latest.current(api(), { signal: mine.signal }).then(
       (data) => end(() => ({ data, error: null, loading: false })),
       (error: unknown) => {
@@ -53,11 +56,11 @@ export const useResource = <A>(
     )
   }, [])
   const reload = useCallback(() => {
-    if (reading.current === null) begin()
+    if (reading.current === null) begin(true)
     else isWanted.current = true
   }, [begin])
 
-  useEffect(begin, [JSON.stringify(key)])
+  useEffect(() => begin(false), [JSON.stringify(key)])
   useEffect(() => () => reading.current?.abort(), [])
   return { ...state, reload }
 }
