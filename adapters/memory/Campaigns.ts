@@ -85,14 +85,17 @@ export const campaigns = ({ undo, read, write }: Store): CampaignRows => ({
     ),
   remove: (workspace_id, campaign_id) =>
     undo.verb(() => {
-      const { campaigns, lists } = write(workspace_id)
+      const { campaigns, lists, openImports } = write(workspace_id)
       const { imports, outcomes, refused } = lists.read(campaign_id)
       for (const { at, outcome } of Array.from(outcomes.byAge.ascending()))
         outcomes.delete(`${at} ${outcome}`)
       for (const { from, import_id } of Array.from(refused.byAge.ascending())) {
         refused.delete(`${import_id} ${from}`)
       }
-      for (const { id } of Array.from(imports.byAge.ascending())) imports.delete(id)
+      for (const { id } of Array.from(imports.byAge.ascending())) {
+        imports.delete(id)
+        openImports.delete(id)
+      }
       campaigns.tallies.delete(campaign_id)
       campaigns.table.delete(campaign_id)
     }),
@@ -113,11 +116,37 @@ export const campaigns = ({ undo, read, write }: Store): CampaignRows => ({
     })
 })
 
-export const imports = ({ undo, read, write }: Store): ImportRows => ({
-  insert: (campaignImport) =>
+export const imports = ({ undo, read, readAll, write }: Store): ImportRows => ({
+  insert: (campaignImport, due_at) =>
     undo.verb(() => {
-      const { customer_id, campaign_id } = campaignImport
-      write(customer_id).lists.write(campaign_id).imports.insert(campaignImport)
+      const { completed_at, customer_id, campaign_id, id } = campaignImport
+      const { lists, openImports } = write(customer_id)
+      lists.write(campaign_id).imports.insert(campaignImport)
+      if (completed_at === null) openImports.insert({ customer_id, campaign_id, id, due_at })
+    }),
+  renew: ({ customer_id, campaign_id, id }, due_at) =>
+    undo.verb(() => {
+      const { openImports } = read(customer_id)
+      const open = openImports.get(id)
+      if (open?.campaign_id === campaign_id) openImports.set({ ...open, due_at })
+    }),
+  overdue: (now, limit) =>
+    undo.verb(() => {
+      const open = Array.from(readAll(), ({ openImports }) =>
+        take(openImports.byAge.ascending(), limit, ({ due_at }) => due_at <= now)
+      )
+      const oldest = open.flat().sort((a, b) => a.due_at - b.due_at)
+      return oldest
+        .slice(0, limit)
+        .map(({ campaign_id, customer_id, id }) => ({ campaign_id, customer_id, id }))
+    }),
+  getOverdue: ({ customer_id, campaign_id, id }, now) =>
+    undo.verb(() => {
+      const { lists, openImports } = read(customer_id)
+      const open = openImports.get(id)
+      return open?.campaign_id === campaign_id && open.due_at <= now
+        ? Option.fromNullable(lists.read(campaign_id).imports.get(id))
+        : Option.none()
     }),
   get: (workspace_id, campaign_id, id) =>
     undo.verb(() => Option.fromNullable(read(workspace_id).lists.read(campaign_id).imports.get(id))),
@@ -125,9 +154,11 @@ export const imports = ({ undo, read, write }: Store): ImportRows => ({
     undo.verb(() => read(workspace_id).lists.read(campaign_id).imports.page(page)),
   update: (campaignImport) =>
     undo.verb(() => {
-      const table = read(campaignImport.customer_id).lists.read(campaignImport.campaign_id).imports
+      const { lists, openImports } = read(campaignImport.customer_id)
+      const table = lists.read(campaignImport.campaign_id).imports
       const stored = table.get(campaignImport.id)
-      if (stored === undefined) return
+      if (stored === undefined || stored.completed_at !== null) return false
+      if (campaignImport.completed_at !== null) openImports.delete(stored.id)
       table.set({
         ...stored,
         status: campaignImport.status,
@@ -137,6 +168,7 @@ export const imports = ({ undo, read, write }: Store): ImportRows => ({
         errors: campaignImport.errors,
         completed_at: campaignImport.completed_at
       })
+      return true
     }),
   addErrors: ({ campaign_id, customer_id, id }, errors) =>
     undo.verb(() => {

@@ -5,8 +5,8 @@ import type { Campaign } from "../../core/model/campaigns/Campaign.ts"
 import type { CampaignCounters, Work } from "../../core/model/campaigns/CampaignCounters.ts"
 import type { CampaignImport, RowError } from "../../core/model/campaigns/CampaignImport.ts"
 import type { OutcomeCount } from "../../core/model/campaigns/CampaignProgress.ts"
-import type { ValueKind } from "../../core/model/campaigns/RecipientValues.ts"
 import type { Recipient } from "../../core/model/campaigns/Recipient.ts"
+import type { ValueKind } from "../../core/model/campaigns/RecipientValues.ts"
 import type { PhoneNumber } from "../../core/model/numbers/PhoneNumber.ts"
 import type { Recording } from "../../core/model/recordings/Recording.ts"
 import type { SigningSecret } from "../../core/model/webhooks/SigningSecret.ts"
@@ -15,6 +15,7 @@ import type { AuditEntry } from "../../core/model/workspaces/Audit.ts"
 import type { UsageCount } from "../../core/model/workspaces/Usage.ts"
 import type { ApiKey } from "../../core/model/workspaces/Workspace.ts"
 import type { KeyedRequest } from "../../core/ports/AnswerRows.ts"
+import type { ImportKey } from "../../core/ports/ImportRows.ts"
 import { makeCallBatches } from "./CallBatches.ts"
 import { Ledger } from "./Ledger.ts"
 import { makeSessions } from "./Sessions.ts"
@@ -132,6 +133,11 @@ interface RecipientValues {
   readonly values: ReadonlyMap<string, string>
 }
 
+/** An import that is not completed, and by when its process renews it. */
+interface OpenImport extends ImportKey {
+  readonly due_at: number
+}
+
 /** What one campaign has. */
 const makeList = (undo: UndoLog) => {
   const recipients = new Table<Recipient>(undo, ({ id }) => id)
@@ -246,6 +252,11 @@ export const makeTenantTables = (undo: UndoLog) => ({
   events: new Table<WebhookEvent>(undo, ({ id }) => id),
   deliveries: makeDeliveries(undo),
   templates: makeTemplates(undo),
+  openImports: new Table<OpenImport>(
+    undo,
+    ({ id }) => id,
+    (left, right) => left.due_at - right.due_at || byText(left.id, right.id)
+  ),
   audit: new Table<AuditEntry>(undo, ({ id }) => id),
   usage: new Table<UsageHour>(
     undo,

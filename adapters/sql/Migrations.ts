@@ -32,6 +32,7 @@ import recordingsDue from "./migrations/0026_recordings_due.ts"
 import recipientValues from "./migrations/0027_recipient_values.ts"
 import recipientTimezone from "./migrations/0028_recipient_timezone.ts"
 import skipPublicHolidays from "./migrations/0029_skip_public_holidays.ts"
+import openImports from "./migrations/0030_open_imports.ts"
 
 /**
  * How the layout came to be, oldest first. While a server of a new version starts, those of the version before go on.
@@ -68,7 +69,8 @@ const all = {
   "0026_recordings_due": recordingsDue,
   "0027_recipient_values": recipientValues,
   "0028_recipient_timezone": recipientTimezone,
-  "0029_skip_public_holidays": skipPublicHolidays
+  "0029_skip_public_holidays": skipPublicHolidays,
+  "0030_open_imports": openImports
 }
 
 /** The last migration from before that rule. */

@@ -5,6 +5,7 @@ import * as MemoryRateLimits from "../../adapters/memory/RateLimits.ts"
 import { OpenSockets } from "../../adapters/shared/OpenSockets.ts"
 import { Events } from "../../core/engine/Events.ts"
 import * as Housekeeping from "../../core/engine/Housekeeping.ts"
+import { Imports } from "../../core/usecases/Imports.ts"
 import { inProcess } from "../platform/Dispatch.ts"
 import { fromSettings } from "../platform/FromSettings.ts"
 import { platform } from "../platform/Platform.ts"
@@ -66,7 +67,7 @@ export const assemble = (options: Options) => {
     sink: port(options.sink, Sink.layer, fromSettings.sink, options),
     registry: port(options.registry, Registry.layer, fromSettings.registry, options)
   }
-  return Layer.merge(Recordings.retention, Housekeeping.layer).pipe(
+  return Layer.mergeAll(Recordings.retention, Housekeeping.layer, Imports.closing).pipe(
     Layer.provideMerge(platform(ports)),
     Layer.provideMerge(store),
     Layer.provideMerge(OpenSockets.layerConfig),

@@ -8,6 +8,7 @@ import * as WebSockets from "../../adapters/http/server/WebSockets.ts"
 import * as TokenVerifier from "../../adapters/jwt/TokenVerifier.ts"
 import { OpenSockets } from "../../adapters/shared/OpenSockets.ts"
 import * as Housekeeping from "../../core/engine/Housekeeping.ts"
+import { Imports } from "../../core/usecases/Imports.ts"
 import { folder } from "../console/Folder.ts"
 import * as Configuration from "../platform/Configuration.ts"
 import { whileLocked } from "../platform/Dispatch.ts"
@@ -51,7 +52,7 @@ const ports = {
   dispatcher: patiently(fromSettings.dispatcher)
 }
 
-const serving = Layer.mergeAll(answering, Recordings.retention, Housekeeping.layer).pipe(
+const serving = Layer.mergeAll(answering, Recordings.retention, Housekeeping.layer, Imports.closing).pipe(
   Layer.provide(TokenVerifier.layerConfig),
   Layer.provide(Layer.merge(Providers.callbacks, sockets)),
   Layer.provide(platform(ports)),

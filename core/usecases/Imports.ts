@@ -1,4 +1,5 @@
 import {
+  Cause,
   Clock,
   Context,
   Effect,
@@ -29,12 +30,13 @@ import {
 } from "../model/campaigns/CampaignImport.ts"
 import { accept, type Accepted, type Columns, columnsOf, rowError } from "../model/campaigns/ImportedRows.ts"
 import type { Recipient } from "../model/campaigns/Recipient.ts"
-import { minute } from "../model/Codecs.ts"
+import { minute, second } from "../model/Codecs.ts"
 import type { InvalidInput } from "../model/InvalidInput.ts"
 import type { Page, PageRequest } from "../model/Page.ts"
 import type { Row } from "../model/tables/Row.ts"
 import { Dispatcher } from "../ports/Dispatcher.ts"
 import { Ids } from "../ports/Ids.ts"
+import type { ImportKey } from "../ports/ImportRows.ts"
 import { Repository } from "../ports/Repository.ts"
 import { TableReader, type TableRefused, type TablesBusy } from "../ports/TableReader.ts"
 import { makeAddRecipients } from "./AddRecipients.ts"
@@ -49,16 +51,18 @@ export type ImportPart =
   | { readonly _tag: "Recipients"; readonly recipients: ReadonlyArray<Recipient> }
   | { readonly _tag: "Import"; readonly campaignImport: CampaignImport }
 
-/** An import that has said nothing for so long was cut short with its process. */
-const longest = 10 * minute
+/** A process says this often that it is alive; an import of which it has not for `longest` was cut short with it. */
+const beat = 20 * second
+const longest = 2 * minute
+
+/** How often imports are looked for that were cut short, and how many are read at one time. */
+const lookEvery = minute
+const atOnce = 100
 
 const contentTypes = {
   csv: "text/csv",
   xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 } as const
-
-const asItStands = (found: CampaignImport, now: number): CampaignImport =>
-  found.status === "processing" && now - found.created_at > longest ? { ...found, status: "failed" } : found
 
 const encodeSummary = Schema.encodeSync(ImportSummary)
 
@@ -111,6 +115,12 @@ const make = Effect.gen(function* () {
     yield* outbox.tell(ended.customer_id, [news], now)
   })
 
+  /** Stores the end of an import and tells of it, unless that was done. */
+  const close = Effect.fnUntraced(function* (ended: CampaignImport, now: number) {
+    const kept = { ...ended, errors: ended.errors.slice(0, keptErrors) }
+    if (yield* repository.imports.update(kept)) yield* tell(kept, now)
+  })
+
   const finish = Effect.fnUntraced(function* (
     begun: CampaignImport,
     progress: Progress,
@@ -126,8 +136,7 @@ const make = Effect.gen(function* () {
       errors: progress.errors,
       completed_at: now
     }
-    const kept = repository.imports.update({ ...ended, errors: ended.errors.slice(0, keptErrors) })
-    yield* repository.transaction(begun.customer_id, Effect.zipRight(kept, tell(ended, now)))
+    yield* repository.transaction(begun.customer_id, close(ended, now))
     return ended
   })
 
@@ -156,7 +165,14 @@ const make = Effect.gen(function* () {
       }
       refused.sort((a, b) => a.row - b.row)
       if (refused.length > 0) yield* repository.imports.addErrors(begun, refused)
-      return { added, refused }
+      const accepted_rows = progress.accepted + added.length
+      const isOpen = yield* repository.imports.update({
+        ...begun,
+        total_rows: progress.total,
+        accepted_rows,
+        rejected_rows: progress.total - accepted_rows
+      })
+      return isOpen ? { added, refused } : yield* Effect.dieMessage("another process has closed the import")
     })
     const { added, refused } = yield* repository.transaction(begun.customer_id, stored)
     progress.errors.push(...refused.slice(0, answeredErrors - progress.errors.length))
@@ -191,7 +207,11 @@ const make = Effect.gen(function* () {
     }
     const progress: Progress = { rows: new Map(), errors: [], total: 0, accepted: 0 }
     const done = yield* Ref.make(false)
-    yield* noted(workspace_id, repository.imports.insert(begun))
+    yield* noted(workspace_id, repository.imports.insert(begun, begun.created_at + longest))
+    const renew = Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      repository.imports.renew(begun, now + longest)
+    )
+    yield* Effect.forkScoped(Effect.forever(Effect.delay(Effect.ignoreLogged(Effect.sandbox(renew)), beat)))
     yield* Effect.addFinalizer(() => Effect.unlessEffect(finish(begun, progress, "failed"), Ref.get(done)))
     const recipients = table.rows.pipe(
       Stream.mapEffect((slice) => Effect.orDie(add(begun, progress, columns, slice))),
@@ -209,35 +229,58 @@ const make = Effect.gen(function* () {
     return Stream.concat(Stream.concat(recipients, read), Stream.fromEffect(record))
   })
 
+  const slicesOf = (key: ImportKey) =>
+    Stream.unfoldEffect(0, (after) =>
+      Effect.map(repository.imports.errorsAfter(key, after), (slice) =>
+        slice.length === 0 ? Option.none() : Option.some([slice, slice.at(-1)!.row] as const)
+      )
+    )
+
   const get: ImportsShape["get"] = Effect.fn("Imports.get")(function* (workspace_id, campaign_id, import_id) {
     yield* store.load(workspace_id, campaign_id)
     const found = yield* repository.imports.get(workspace_id, campaign_id, import_id)
     if (Option.isNone(found)) return yield* new ImportNotFound({ import_id })
-    return asItStands(found.value, yield* Clock.currentTimeMillis)
+    return found.value
   })
 
   const list: ImportsShape["list"] = Effect.fn("Imports.list")(function* (workspace_id, campaign_id, page) {
     yield* store.load(workspace_id, campaign_id)
-    const { data, total } = yield* repository.imports.list(workspace_id, campaign_id, page)
-    const now = yield* Clock.currentTimeMillis
-    return { data: data.map((found) => asItStands(found, now)), total }
+    return yield* repository.imports.list(workspace_id, campaign_id, page)
   })
 
   const errors: ImportsShape["errors"] = Effect.fn("Imports.errors")(
     function* (workspace_id, campaign_id, import_id) {
       const found = yield* get(workspace_id, campaign_id, import_id)
-      const key = { customer_id: workspace_id, campaign_id, id: import_id }
-      const slices = Stream.unfoldEffect(0, (after) =>
-        Effect.map(repository.imports.errorsAfter(key, after), (slice) =>
-          slice.length === 0 ? Option.none() : Option.some([slice, slice.at(-1)!.row] as const)
-        )
-      )
+      const slices = slicesOf({ customer_id: workspace_id, campaign_id, id: import_id })
       // Imports of earlier versions have no others than those of their record.
       return Stream.orElseIfEmpty(slices, () => found.errors)
     }
   )
 
-  return Imports.of({ upload, get, list, errors })
+  /** Closes an import whose process has died, with what it has stored. */
+  const closeOverdue = Effect.fnUntraced(function* (key: ImportKey) {
+    const errors = yield* Stream.runCollect(slicesOf(key)).pipe(
+      Effect.map((slices) => Array.from(slices).flat())
+    )
+    const work = Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      const found = yield* repository.imports.getOverdue(key, now)
+      if (Option.isNone(found)) return
+      yield* close({ ...found.value, status: "failed", errors, completed_at: now }, now)
+    })
+    yield* repository.transaction(key.customer_id, work)
+    yield* dispatcher.wake(key.customer_id)
+  })
+
+  const closeAllOverdue: ImportsShape["closeAllOverdue"] = Effect.gen(function* () {
+    for (;;) {
+      const overdue = yield* repository.imports.overdue(yield* Clock.currentTimeMillis, atOnce)
+      yield* Effect.forEach(overdue, closeOverdue, { discard: true })
+      if (overdue.length < atOnce) return
+    }
+  }).pipe(Effect.withSpan("Imports.closeAllOverdue"))
+
+  return Imports.of({ upload, get, list, errors, closeAllOverdue })
 })
 
 export interface ImportsShape {
@@ -271,9 +314,29 @@ export interface ImportsShape {
     campaign_id: string,
     import_id: string
   ) => Effect.Effect<Stream.Stream<ReadonlyArray<RowError>>, CampaignNotFound | ImportNotFound>
+  /** Ends, as `failed`, the imports of all workspaces whose process has died, and tells of each once. */
+  readonly closeAllOverdue: Effect.Effect<void>
 }
 
 /** Uploaded files of recipients. */
 export class Imports extends Context.Tag("outdial/Imports")<Imports, ImportsShape>() {
   static readonly layer = Layer.effect(this, make)
+
+  /** Closes imports whose process has died, as long as the scope lives. Several processes may do it at the same time. */
+  static readonly closing = Layer.scopedDiscard(
+    Effect.flatMap(this, ({ closeAllOverdue }) =>
+      Effect.forkScoped(
+        Effect.forever(
+          Effect.zipRight(
+            Effect.catchAllCause(closeAllOverdue, (cause) =>
+              Cause.isInterruptedOnly(cause)
+                ? Effect.interrupt
+                : Effect.logError("imports that were cut short could not be closed", cause)
+            ),
+            Effect.sleep(lookEvery)
+          )
+        )
+      )
+    )
+  )
 }

@@ -171,7 +171,10 @@ const ofCampaigns = ({
     recipients.update(makeRecipient(1)),
     recipients.heard(ws, "pn_1", "+14155550123", 1, "Yes"),
     recipients.skip(ws, "c", 1, 1),
-    imports.insert(makeImport(1)),
+    imports.insert(makeImport(1), 1),
+    imports.renew(makeImport(1), 1),
+    imports.overdue(1, 1),
+    imports.getOverdue(makeImport(1), 1),
     imports.get(ws, "c", "i"),
     imports.list(ws, "c", page),
     imports.update(makeImport(1))

@@ -10,6 +10,9 @@ const errors = [
   { row: 3, error: "__proto__", value: '{"__proto__":{"x":1}}' }
 ]
 
+/** By when an import is renewed. */
+const due = start + 100
+
 const done = makeImport(1, {
   status: "completed_with_errors",
   total_rows: 150_000,
@@ -24,7 +27,7 @@ export const importRows = (check: Check) =>
     check("come back as they were stored, to their workspace and campaign alone", ({ imports }) =>
       Effect.gen(function* () {
         const whole = { ...done, source_uri: "s3://bucket/ø?x='1'", metadata: { content_type: 'a/b; c="d"' } }
-        yield* imports.insert(whole)
+        yield* imports.insert(whole, due)
         assertSome(yield* imports.get(ws, "camp_000001", "imp_000001"), whole)
         assert.deepStrictEqual(yield* imports.list(ws, "camp_000001", page), { data: [whole], total: 1 })
         assertNone(yield* imports.get(other, "camp_000001", "imp_000001"))
@@ -32,14 +35,14 @@ export const importRows = (check: Check) =>
         assertNone(yield* imports.get(ws, "camp_000001", "imp_000002"))
         assert.deepStrictEqual(yield* imports.list(other, "camp_000001", page), { data: [], total: 0 })
         assert.deepStrictEqual(yield* imports.list(ws, "camp_000002", page), { data: [], total: 0 })
-        assert.isTrue(Exit.isFailure(yield* Effect.exit(imports.insert(makeImport(1)))))
+        assert.isTrue(Exit.isFailure(yield* Effect.exit(imports.insert(makeImport(1), due))))
         assertSome(yield* imports.get(ws, "camp_000001", "imp_000001"), whole)
       })
     )
 
     check("are updated in what came of them, all else stays", ({ imports }) =>
       Effect.gen(function* () {
-        yield* imports.insert(makeImport(1))
+        yield* imports.insert(makeImport(1), due)
         yield* imports.update({
           ...done,
           filename: "other.csv",
@@ -57,11 +60,45 @@ export const importRows = (check: Check) =>
       })
     )
 
+    check("are overdue while they are open and not renewed, and are completed once", ({ imports }) =>
+      Effect.gen(function* () {
+        const [first, second, third] = [makeImport(1), makeImport(2), makeImport(3, { customer_id: other })]
+        yield* imports.insert(first, due)
+        yield* imports.insert(second, due - 1)
+        yield* imports.insert(third, due - 2)
+        yield* imports.insert(makeImport(4, { status: "failed", completed_at: start }), due - 3)
+        const overdue = (now: number, limit = 10) =>
+          Effect.map(imports.overdue(now, limit), (keys) =>
+            keys.map(({ customer_id, id }) => [customer_id, id])
+          )
+        const [a, b, c] = [first, second, third].map(({ customer_id, id }) => [customer_id, id])
+        assert.deepStrictEqual(yield* overdue(due - 3), [])
+        assert.deepStrictEqual(yield* overdue(due), [c, b, a] as never)
+        assert.deepStrictEqual(yield* overdue(due, 2), [c, b] as never)
+        yield* imports.renew(second, due + 1)
+        yield* imports.renew({ ...first, customer_id: other }, due + 1)
+        yield* imports.renew({ ...first, campaign_id: "camp_000002" }, due + 1)
+        assert.deepStrictEqual(yield* overdue(due), [c, a] as never)
+        assertNone(yield* imports.getOverdue(second, due))
+        assertNone(yield* imports.getOverdue({ ...first, campaign_id: "camp_000002" }, due))
+        assertSome(yield* imports.getOverdue(first, due), first)
+        const counted = { ...first, total_rows: 7, accepted_rows: 6, rejected_rows: 1 }
+        assert.isTrue(yield* imports.update(counted))
+        assertSome(yield* imports.getOverdue(first, due), counted)
+        assert.isTrue(yield* imports.update(done))
+        assert.isFalse(yield* imports.update({ ...done, total_rows: 1 }))
+        yield* imports.renew(first, due - 5)
+        assertNone(yield* imports.getOverdue(first, due))
+        assert.deepStrictEqual(yield* overdue(due + 1), [c, b] as never)
+        assertSome(yield* imports.get(ws, "camp_000001", "imp_000001"), done)
+      })
+    )
+
     check("are listed newest first, page by page", ({ imports }) =>
       Effect.gen(function* () {
-        for (const n of [3, 1, 5, 2, 4]) yield* imports.insert(makeImport(n, { created_at: start }))
-        yield* imports.insert(makeImport(6, { customer_id: other }))
-        yield* imports.insert(makeImport(7, { campaign_id: "camp_000002" }))
+        for (const n of [3, 1, 5, 2, 4]) yield* imports.insert(makeImport(n, { created_at: start }), due)
+        yield* imports.insert(makeImport(6, { customer_id: other }), due)
+        yield* imports.insert(makeImport(7, { campaign_id: "camp_000002" }), due)
         const pages = yield* Effect.forEach([0, 2, 4, 6], (offset) =>
           imports.list(ws, "camp_000001", { limit: 2, offset })
         )
@@ -107,13 +144,13 @@ export const importRows = (check: Check) =>
 
     check("are as before when a unit fails", ({ imports, transaction }) =>
       Effect.gen(function* () {
-        yield* imports.insert(makeImport(1))
+        yield* imports.insert(makeImport(1), due)
         yield* Effect.exit(
           transaction(
             ws,
             Effect.zipRight(
               Effect.all([
-                imports.insert(makeImport(2)),
+                imports.insert(makeImport(2), due),
                 imports.update(done),
                 imports.addErrors(done, errors)
               ]),

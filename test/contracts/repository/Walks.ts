@@ -77,7 +77,7 @@ const lists: Readonly<Record<string, (repository: Repository["Type"]) => Walked>
     list: listed((page) => recipients.list(ws, makeRecipient(0).campaign_id, {}, page), idOf)
   }),
   imports: ({ imports }) => ({
-    add: (n) => imports.insert(makeImport(n)),
+    add: (n) => imports.insert(makeImport(n), 1),
     list: listed((page) => imports.list(ws, makeImport(0).campaign_id, page), idOf)
   }),
   agents: ({ agents }) => ({

@@ -4,12 +4,14 @@ import { WebhookInbox } from "../../../adapters/simulated/WebhookInbox.ts"
 import * as Housekeeping from "../../../core/engine/Housekeeping.ts"
 import { day, hour } from "../../../core/model/Codecs.ts"
 import { EventType } from "../../../core/model/webhooks/Webhook.ts"
+import { Repository } from "../../../core/ports/Repository.ts"
 import { Campaigns } from "../../../core/usecases/Campaigns.ts"
 import { Imports } from "../../../core/usecases/Imports.ts"
 import { Runs } from "../../../core/usecases/Runs.ts"
 import { Suites } from "../../../core/usecases/Suites.ts"
 import { Webhooks } from "../../../core/usecases/Webhooks.ts"
 import { csvFile } from "../../adapters/tables/Fixtures.ts"
+import { makeImport } from "../../contracts/repository/Fixtures.ts"
 import * as Platform from "../../Platform.ts"
 import * as Messaging from "./MessageTenant.ts"
 
@@ -144,6 +146,48 @@ describe("events", () => {
       assert.notInclude(imported!.text, "none")
       assert.deepInclude(ran, { event_type: "test_run_completed", campaign_id: null, agent_id: agent.id })
       assert.deepInclude(ran!.data, { id: run.id, status: "completed" })
+    }).pipe(Effect.provide(Platform.layer()))
+  )
+
+  it.scoped("tell once of an import whose process has died, and of none that goes on", () =>
+    Effect.gen(function* () {
+      const tenant = yield* Platform.tenant()
+      const { workspace } = tenant
+      const { id: all } = yield* endpoint(tenant)
+      const { id } = yield* Platform.campaign(tenant, [])
+      const { imports } = yield* Repository
+      const { closeAllOverdue, get, upload } = yield* Imports
+      const error = { row: 3, error: "missing", value: "" }
+      const cutShort = makeImport(1, {
+        customer_id: workspace.id,
+        campaign_id: id,
+        total_rows: 2,
+        accepted_rows: 1,
+        rejected_rows: 1
+      })
+      yield* imports.insert(cutShort, 60_000)
+      yield* imports.addErrors(cutShort, [error])
+      const file = csvFile([["phone"], ["+14155550123"]])
+      const parts = yield* upload(workspace.id, id, { filename: "people.csv", file })
+      yield* TestClock.adjust("1 hour")
+      yield* Effect.all([closeAllOverdue, closeAllOverdue], { concurrency: "unbounded", discard: true })
+      yield* closeAllOverdue
+      assert.deepStrictEqual(yield* get(workspace.id, id, cutShort.id), {
+        ...cutShort,
+        status: "failed",
+        errors: [error],
+        completed_at: 3_600_000
+      })
+      yield* Stream.runDrain(parts)
+      yield* TestClock.adjust("1 hour")
+      const told = yield* received(all)
+      assert.deepStrictEqual(
+        told.map(({ data, event_type }) => [event_type, data["status"], data["accepted_rows"]]),
+        [
+          ["import_completed", "failed", 1],
+          ["import_completed", "completed", 1]
+        ]
+      )
     }).pipe(Effect.provide(Platform.layer()))
   )
 
