@@ -66,7 +66,7 @@ describe("a simulation", () => {
         [1, 2],
         [3, 4]
       ]) {
-        const plan = planOf({ people: people(60) })
+        const plan = planOf({ people: people(30) })
         const simulation = simulationOf(plan, yield* Effect.forEach(seeds, (seed) => play(plan, seed)))
         texts.push(toJson(simulation) + chartOf(simulation))
       }
@@ -77,7 +77,7 @@ describe("a simulation", () => {
 
   it.live("does the same while another is played beside it", () =>
     Effect.gen(function* () {
-      const plan = planOf()
+      const plan = planOf({ people: people(60) })
       const alone = yield* play(plan, 5)
       const [beside] = yield* Effect.all([play(plan, 5), play(plan, 6)], { concurrency: 2 })
       assert.deepStrictEqual(beside, alone)
@@ -202,7 +202,7 @@ describe("a simulation", () => {
         const run = yield* play(
           planOf({
             model: { ...defaultModel, rates },
-            people: people(400),
+            people: people(200),
             config: { call_retry_config: { retry_count: 1, retry_failed: 1, retry_busy: 1 } },
             workspace: { max_concurrency: lines, calls_per_second: 1_000 }
           }),

@@ -19,26 +19,15 @@ const zones = Intl.supportedValuesOf("timeZone")
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
-/** Local date and time as the epoch milliseconds at which UTC shows them, from the parts of a full date. */
+/** Local date and time as the epoch milliseconds at which UTC shows them, from the text of a full date. */
 const local = (timeZone: string, at: number): number => {
   let formatter = formatters.get(timeZone)
   if (formatter === undefined) {
-    formatter = new Intl.DateTimeFormat("en-GB", {
-      timeZone,
-      hour12: false,
-      year: "numeric",
-      month: "numeric",
-      day: "numeric",
-      hour: "numeric",
-      minute: "numeric",
-      second: "numeric"
-    })
+    // Sweden writes 2011-12-31 00:00:00.
+    formatter = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "medium" })
     formatters.set(timeZone, formatter)
   }
-  const read: Record<string, number> = {}
-  for (const { type, value } of formatter.formatToParts(at)) read[type] = Number(value)
-  const { day: date, hour: hours, minute: minutes, month, second: seconds, year } = read
-  return Date.UTC(year!, month! - 1, date, hours! % 24, minutes, seconds)
+  return Date.parse(`${formatter.format(at).replace(" ", "T")}Z`)
 }
 
 const offset = (zone: string, at: number) => local(zone, at) - at
@@ -106,7 +95,7 @@ const history = [
 
 const transitions: ReadonlyArray<Transition> = zones.flatMap((zone) => [
   ...history.flatMap(([from, to]) => between(zone, from, to, 3 * day)),
-  ...between(zone, ...years(2020, 2031), 6 * day)
+  ...between(zone, ...years(2020, 2031), 20 * day)
 ])
 
 /** The local time, without asking the runtime again. */
@@ -230,11 +219,15 @@ describe("CallingWindow.nextOpening", () => {
       for (const subject of windowsAround(transition)) {
         const inside = insideOf(subject)
         const open = (instant: number) => inside(shownAround(transition, instant))
+        /** From an instant on, every minute before this one was seen to be closed. */
+        let closed = { from: Infinity, until: -Infinity }
         const openBefore = (opening: number, at: number) => {
           if (open(at) || open(opening - 1)) return true
-          for (let earlier = Math.ceil(at / minute) * minute; earlier < opening; earlier += minute) {
+          const first = closed.from <= at ? Math.max(at, closed.until) : at
+          for (let earlier = Math.ceil(first / minute) * minute; earlier < opening; earlier += minute) {
             if (open(earlier)) return true
           }
+          closed = { from: at, until: opening }
           return false
         }
         for (const by of starts) {
