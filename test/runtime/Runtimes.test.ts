@@ -1,9 +1,9 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { freshDatabase } from "../adapters/sql/PostgresServer.ts"
 import { onServer } from "../adapters/sql/PostgresSuite.ts"
 import { temporaryFile } from "../adapters/sql/TemporaryFile.ts"
-import { root, run, runtimes } from "../apps/library/Children.ts"
+import { run, runtimes } from "../apps/library/Children.ts"
 
 /** The stores of each runtime. Deno has no SQLite that it can load. */
 const storesOf = (runtime: string, postgres: string, file: string) => [
@@ -29,23 +29,5 @@ onServer("the library", (running) => {
       }),
     // Each waits for members of a cluster more than it computes.
     { timeout: 120_000, concurrent: true }
-  )
-})
-
-describe("the library", () => {
-  it.live(
-    "is typed for Deno's own compiler",
-    () =>
-      Effect.gen(function* () {
-        const { code, output } = yield* run([
-          `${root}node_modules/.bin/deno`,
-          "check",
-          "--no-config",
-          "--node-modules-dir=manual",
-          ...["library", "client", "testing"].map((name) => `apps/${name}/main.ts`)
-        ])
-        assert.strictEqual(code, 0, output)
-      }),
-    120_000
   )
 })

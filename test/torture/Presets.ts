@@ -33,16 +33,16 @@ export const full: Readonly<Record<Scenario["store"], Preset>> = {
 export const short: Readonly<Record<Scenario["store"], Preset>> = {
   sqlite: {
     ...full.sqlite,
-    recipients: 300,
-    calls: 100,
-    plan: { ...calm, kills: 10, outages: 1 },
+    recipients: 150,
+    calls: 60,
+    plan: { ...calm, kills: 5, outages: 1 },
     silence: false
   },
   postgres: {
     ...full.postgres,
-    recipients: 150,
-    calls: 60,
-    plan: { ...calm, kills: 6, freezes: 1, cuts: 1, restarts: 1 },
+    recipients: 100,
+    calls: 50,
+    plan: { ...calm, kills: 4, freezes: 1, cuts: 1, restarts: 1 },
     silence: false
   }
 }

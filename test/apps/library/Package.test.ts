@@ -279,6 +279,18 @@ describe("the package", () => {
       )
     }
 
+    it.effect(
+      "is typed for Deno's own compiler",
+      () =>
+        Effect.gen(function* () {
+          const { folder } = yield* Project
+          writeFileSync(join(folder, "typed.ts"), typed)
+          const deno = join(root, "node_modules/.bin/deno")
+          yield* succeeds([deno, "check", "--node-modules-dir=manual", "typed.ts"], folder)
+        }),
+      60_000
+    )
+
     it.scoped("brings the server: it is started as the README says, and called as it says itself", () =>
       Effect.gen(function* () {
         const { bin, folder } = yield* Project
