@@ -1,17 +1,17 @@
-import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import { Effect } from "effect"
 import type { Agent, AgentDraft } from "../../../core/model/agents/Agent.ts"
 import { placeholders } from "../../../core/model/agents/Prompt.ts"
 import { Agents } from "../../../core/usecases/Agents.ts"
 import { Api } from "../contract/Api.ts"
 import * as Json from "./Json.ts"
+import * as Operations from "./Operations.ts"
 
 const record = (agent: Agent) => ({ ...agent, placeholders: placeholders(agent.prompt) })
 
 /** A version is unknown under anything but a whole number. */
 const numberOf = (version: string): number => (/^[1-9]\d{0,8}$/.test(version) ? Number(version) : 0)
 
-export const layer = HttpApiBuilder.group(
+export const layer = Operations.group(
   Api,
   "agents",
   Effect.fnUntraced(function* (handlers) {

@@ -1,12 +1,12 @@
-import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import { Effect } from "effect"
 import { type KeyChange, Workspaces } from "../../../core/usecases/Workspaces.ts"
 import { Api } from "../contract/Api.ts"
 import { CurrentPrincipal } from "../contract/Authentication.ts"
 import { ScopeMissing } from "../contract/Errors.ts"
 import * as Json from "./Json.ts"
+import * as Operations from "./Operations.ts"
 
-export const layer = HttpApiBuilder.group(
+export const layer = Operations.group(
   Api,
   "api_keys",
   Effect.fnUntraced(function* (handlers) {

@@ -1,4 +1,3 @@
-import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import { Effect } from "effect"
 import { fromJson, recordOf } from "../../../core/model/calls/CallBatch.ts"
 import { CallBatches } from "../../../core/usecases/CallBatches.ts"
@@ -6,8 +5,9 @@ import { Api } from "../contract/Api.ts"
 import { maxBodyBytes } from "../contract/CallBatches.ts"
 import * as IdempotencyKey from "../contract/IdempotencyKey.ts"
 import * as Json from "./Json.ts"
+import * as Operations from "./Operations.ts"
 
-export const layer = HttpApiBuilder.group(
+export const layer = Operations.group(
   Api,
   "callBatches",
   Effect.fnUntraced(function* (handlers) {

@@ -1,4 +1,3 @@
-import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import { Effect } from "effect"
 import { toCallRecord } from "../../../core/model/calls/Attempt.ts"
 import * as PlaceCall from "../../../core/model/calls/PlaceCall.ts"
@@ -6,8 +5,9 @@ import { Calls } from "../../../core/usecases/Calls.ts"
 import { Api } from "../contract/Api.ts"
 import { byPrefix } from "../contract/Values.ts"
 import * as Json from "./Json.ts"
+import * as Operations from "./Operations.ts"
 
-export const layer = HttpApiBuilder.group(
+export const layer = Operations.group(
   Api,
   "calls",
   Effect.fnUntraced(function* (handlers) {

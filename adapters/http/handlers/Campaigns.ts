@@ -1,4 +1,3 @@
-import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import { Effect, Either } from "effect"
 import { toRecord } from "../../../core/model/calls/Attempt.ts"
 import { type CampaignState, toJson } from "../../../core/model/campaigns/Campaign.ts"
@@ -9,11 +8,12 @@ import { Campaigns } from "../../../core/usecases/Campaigns.ts"
 import { Api } from "../contract/Api.ts"
 import * as Validation from "../contract/Validation.ts"
 import * as Json from "./Json.ts"
+import * as Operations from "./Operations.ts"
 
 /** A campaign's record, with what was supplied as JSON byte for byte. */
 const record = (state: CampaignState) => Json.json(toJson(state))
 
-export const layer = HttpApiBuilder.group(
+export const layer = Operations.group(
   Api,
   "campaigns",
   Effect.fnUntraced(function* (handlers) {

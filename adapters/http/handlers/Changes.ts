@@ -1,4 +1,3 @@
-import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import { Effect, Schema, Stream } from "effect"
 import * as Call from "../../../core/model/calls/Call.ts"
 import * as Campaign from "../../../core/model/campaigns/Campaign.ts"
@@ -9,6 +8,7 @@ import type { Scope } from "../../../core/model/workspaces/Principal.ts"
 import { Changes } from "../../../core/usecases/Changes.ts"
 import { Api } from "../contract/Api.ts"
 import { CurrentPrincipal } from "../contract/Authentication.ts"
+import * as Operations from "./Operations.ts"
 import * as ServerSentEvents from "./ServerSentEvents.ts"
 
 /** A credential may be revoked meanwhile: it is looked at again when the client connects again. */
@@ -40,7 +40,7 @@ const scopes: Readonly<Record<Change["type"], Scope>> = {
   delivery: "webhooks:read"
 }
 
-export const layer = HttpApiBuilder.group(
+export const layer = Operations.group(
   Api,
   "events",
   Effect.fnUntraced(function* (handlers) {

@@ -1,12 +1,12 @@
-import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import { Effect, Stream } from "effect"
 import { DoNotCallList } from "../../../core/usecases/DoNotCallList.ts"
 import { Api } from "../contract/Api.ts"
 import * as Imported from "./Imported.ts"
 import * as Json from "./Json.ts"
+import * as Operations from "./Operations.ts"
 import { withFile } from "./Upload.ts"
 
-export const layer = HttpApiBuilder.group(
+export const layer = Operations.group(
   Api,
   "do_not_call",
   Effect.fnUntraced(function* (handlers) {

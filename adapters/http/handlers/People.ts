@@ -1,4 +1,3 @@
-import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import { Effect, Schema } from "effect"
 import { toJson as callJson } from "../../../core/model/calls/Call.ts"
 import { toJson as recipientJson } from "../../../core/model/campaigns/Recipient.ts"
@@ -7,6 +6,7 @@ import { encodeRecording } from "../../../core/model/recordings/Recording.ts"
 import { People, type Person, type PersonCall } from "../../../core/usecases/People.ts"
 import { Api } from "../contract/Api.ts"
 import * as Json from "./Json.ts"
+import * as Operations from "./Operations.ts"
 
 const encodeTranscripts = Schema.encodeSync(Schema.Array(Transcript))
 
@@ -19,7 +19,7 @@ const textOf = ({ calls, on_do_not_call_list, recipients }: Person) =>
   `{"calls":[${calls.map(callText).join(",")}],"recipients":[${recipients.map(recipientJson).join(",")}]` +
   `,"on_do_not_call_list":${on_do_not_call_list}}`
 
-export const layer = HttpApiBuilder.group(
+export const layer = Operations.group(
   Api,
   "people",
   Effect.fnUntraced(function* (handlers) {

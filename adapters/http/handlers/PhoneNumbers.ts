@@ -1,4 +1,3 @@
-import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import { Effect } from "effect"
 import { AvailableNumbers } from "../../../core/usecases/AvailableNumbers.ts"
 import { PhoneNumbers } from "../../../core/usecases/PhoneNumbers.ts"
@@ -6,8 +5,9 @@ import { Api } from "../contract/Api.ts"
 import { wantedOf } from "../contract/AvailableNumbers.ts"
 import * as Inventory from "./Inventory.ts"
 import * as Json from "./Json.ts"
+import * as Operations from "./Operations.ts"
 
-export const layer = HttpApiBuilder.group(
+export const layer = Operations.group(
   Api,
   "phone_numbers",
   Effect.fnUntraced(function* (handlers) {

@@ -1,4 +1,3 @@
-import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import { Effect, Stream } from "effect"
 import { toJson } from "../../../core/model/campaigns/Recipient.ts"
@@ -8,10 +7,11 @@ import { Recipients } from "../../../core/usecases/Recipients.ts"
 import { Api } from "../contract/Api.ts"
 import { CurrentPrincipal } from "../contract/Authentication.ts"
 import * as Exchange from "../contract/RequestContext.ts"
+import { byPrefix } from "../contract/Values.ts"
 import { attached } from "./Csv.ts"
 import * as Imported from "./Imported.ts"
-import { byPrefix } from "../contract/Values.ts"
 import * as Json from "./Json.ts"
+import * as Operations from "./Operations.ts"
 import * as Results from "./Results.ts"
 import * as Spool from "./Spool.ts"
 import { withFile } from "./Upload.ts"
@@ -25,7 +25,7 @@ const basePathOf = (request: HttpServerRequest.HttpServerRequest): string => {
   return route.slice(0, route.lastIndexOf("/campaigns/"))
 }
 
-export const layer = HttpApiBuilder.group(
+export const layer = Operations.group(
   Api,
   "recipients",
   Effect.fnUntraced(function* (handlers) {

@@ -1,4 +1,3 @@
-import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import { Effect, Schema } from "effect"
 import { Recordings } from "../../../core/usecases/Recordings.ts"
 import { Api } from "../contract/Api.ts"
@@ -6,11 +5,12 @@ import { Id } from "../contract/Operation.ts"
 import { Paging, query } from "../contract/Paging.ts"
 import * as Validation from "../contract/Validation.ts"
 import * as Json from "./Json.ts"
+import * as Operations from "./Operations.ts"
 
 const session = Validation.parameters("path", Schema.Struct({ session_id: Id("The session's id") }))
 const paging = Validation.parameters("query", query(Paging))
 
-export const layer = HttpApiBuilder.group(
+export const layer = Operations.group(
   Api,
   "recordings",
   Effect.fnUntraced(function* (handlers) {

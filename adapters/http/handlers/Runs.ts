@@ -1,11 +1,11 @@
-import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import { Effect, Stream } from "effect"
 import { Runs } from "../../../core/usecases/Runs.ts"
 import { Api } from "../contract/Api.ts"
 import * as Json from "./Json.ts"
+import * as Operations from "./Operations.ts"
 import * as Played from "./Played.ts"
 
-export const layer = HttpApiBuilder.group(
+export const layer = Operations.group(
   Api,
   "agent_test_runs",
   Effect.fnUntraced(function* (handlers) {

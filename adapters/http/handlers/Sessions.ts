@@ -1,10 +1,10 @@
-import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import { Effect, Schema, Stream } from "effect"
 import { SessionUpdate } from "../../../core/model/conversations/Session.ts"
 import { RawJson } from "../../../core/model/json/RawJson.ts"
 import { Sessions } from "../../../core/usecases/Sessions.ts"
 import { Api } from "../contract/Api.ts"
 import * as Json from "./Json.ts"
+import * as Operations from "./Operations.ts"
 import * as ServerSentEvents from "./ServerSentEvents.ts"
 
 const encode = Schema.encodeSync(SessionUpdate)
@@ -14,7 +14,7 @@ const eventOf = (update: SessionUpdate): string => {
   return ServerSentEvents.event(type, JSON.stringify(data))
 }
 
-export const layer = HttpApiBuilder.group(
+export const layer = Operations.group(
   Api,
   "sessions",
   Effect.fnUntraced(function* (handlers) {

@@ -1,4 +1,3 @@
-import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import { Effect, Either } from "effect"
 import { firstOf } from "../../../core/model/InvalidInput.ts"
 import { chartOf } from "../../../core/model/simulation/Chart.ts"
@@ -8,6 +7,7 @@ import { Simulations } from "../../../core/usecases/Simulations.ts"
 import { Api } from "../contract/Api.ts"
 import { ApiError, response } from "../contract/Coded.ts"
 import * as Json from "./Json.ts"
+import * as Operations from "./Operations.ts"
 
 /** Seconds after which a simulation that was not begun may be asked for again. */
 const patience = "10"
@@ -24,7 +24,7 @@ const failures = {
     Effect.fail(new ApiError({ status: 504, code: "gateway_timeout", message }))
 }
 
-export const layer = HttpApiBuilder.group(
+export const layer = Operations.group(
   Api,
   "simulations",
   Effect.fnUntraced(function* (handlers) {

@@ -1,4 +1,3 @@
-import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import { Effect, Either, Schema } from "effect"
 import { firstOf } from "../../../core/model/InvalidInput.ts"
 import { type Body, reader } from "../../../core/model/json/Body.ts"
@@ -9,6 +8,7 @@ import { Api } from "../contract/Api.ts"
 import { CurrentPrincipal } from "../contract/Authentication.ts"
 import * as Generation from "./Generation.ts"
 import * as Json from "./Json.ts"
+import * as Operations from "./Operations.ts"
 
 /** A hundred scenarios have much to say. */
 const maxBodyBytes = 5 * 1024 * 1024
@@ -31,7 +31,7 @@ const asSent = <Sent extends Pick<UpdateSuite, "config">>({ fields, parsed }: Bo
   return { ...fields, config: { ...fields.config, variables } }
 }
 
-export const layer = HttpApiBuilder.group(
+export const layer = Operations.group(
   Api,
   "agent_test_suites",
   Effect.fnUntraced(function* (handlers) {

@@ -1,4 +1,3 @@
-import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import { Effect, Either, Schema } from "effect"
 import { firstOf } from "../../../core/model/InvalidInput.ts"
 import { Template } from "../../../core/model/templates/Template.ts"
@@ -6,11 +5,12 @@ import { templateFromJson } from "../../../core/model/templates/TemplateBody.ts"
 import { Templates } from "../../../core/usecases/Templates.ts"
 import { Api } from "../contract/Api.ts"
 import * as Json from "./Json.ts"
+import * as Operations from "./Operations.ts"
 import * as Registry from "./Registry.ts"
 
 const encode = Schema.encodeSync(Template)
 
-export const layer = HttpApiBuilder.group(
+export const layer = Operations.group(
   Api,
   "message_templates",
   Effect.fnUntraced(function* (handlers) {

@@ -1,10 +1,10 @@
-import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import { Effect } from "effect"
 import { Webhooks } from "../../../core/usecases/Webhooks.ts"
 import { Api } from "../contract/Api.ts"
 import * as Json from "./Json.ts"
+import * as Operations from "./Operations.ts"
 
-export const layer = HttpApiBuilder.group(
+export const layer = Operations.group(
   Api,
   "webhooks",
   Effect.fnUntraced(function* (handlers) {

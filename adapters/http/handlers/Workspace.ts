@@ -1,4 +1,3 @@
-import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import { Effect } from "effect"
 import type { WorkspaceChange } from "../../../core/model/workspaces/Workspace.ts"
 import { AuditLog } from "../../../core/usecases/AuditLog.ts"
@@ -6,8 +5,9 @@ import { Carriers } from "../../../core/usecases/Carriers.ts"
 import { Workspaces } from "../../../core/usecases/Workspaces.ts"
 import { Api } from "../contract/Api.ts"
 import * as Json from "./Json.ts"
+import * as Operations from "./Operations.ts"
 
-export const layer = HttpApiBuilder.group(
+export const layer = Operations.group(
   Api,
   "workspace",
   Effect.fnUntraced(function* (handlers) {

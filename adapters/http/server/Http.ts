@@ -1,4 +1,4 @@
-import { Config, Effect, Layer } from "effect"
+import { Config, Context, Effect, Layer, Scope } from "effect"
 import * as HttpLayerRouter from "@effect/platform/HttpLayerRouter"
 import * as HttpServer from "@effect/platform/HttpServer"
 import { Api } from "../contract/Api.ts"
@@ -12,6 +12,7 @@ import * as CampaignHandlers from "../handlers/Campaigns.ts"
 import * as ChangeHandlers from "../handlers/Changes.ts"
 import * as CreditHandlers from "../handlers/Credits.ts"
 import * as DoNotCallHandlers from "../handlers/DoNotCall.ts"
+import * as Operations from "../handlers/Operations.ts"
 import * as PeopleHandlers from "../handlers/People.ts"
 import * as PhoneNumberHandlers from "../handlers/PhoneNumbers.ts"
 import * as RecipientHandlers from "../handlers/Recipients.ts"
@@ -79,7 +80,7 @@ export const routes = ({
   runtimeMetrics = false
 }: Options) =>
   Layer.mergeAll(
-    HttpLayerRouter.addHttpApi(Api).pipe(
+    Operations.add(Api).pipe(
       Layer.provide(Handlers),
       Layer.provide(Routes.under(basePath)),
       Layer.provide(HttpServer.layerContext)
@@ -99,13 +100,37 @@ export const routes = ({
     })
   )
 
-/** The REST adapter, served by whatever `HttpServer` is provided. */
+type Routes = ReturnType<typeof routes>
+
+/**
+ * The REST adapter, served by whatever `HttpServer` is provided. What routes need they have been given, so that a
+ * request's context begins with nothing: it is copied several times for each.
+ */
 export const layer = (options: Options) =>
-  HttpLayerRouter.serve(routes(options), {
-    routerConfig: { caseSensitive: true, ignoreDuplicateSlashes: false },
-    disableLogger: true,
-    disableListenLog: true
-  })
+  Layer.scopedDiscard(
+    Effect.gen(function* () {
+      const router = yield* HttpLayerRouter.HttpRouter
+      const server = yield* HttpServer.HttpServer
+      const scope = yield* Effect.scope
+      const served = server.serve(router.asHttpEffect())
+      yield* Effect.mapInputContext<void, never, Scope.Scope, never>(served, () =>
+        Context.make(Scope.Scope, scope)
+      )
+    })
+  ).pipe(
+    // Their failures are answered by the envelope.
+    Layer.provide(
+      routes(options) as Layer.Layer<
+        never,
+        Layer.Layer.Error<Routes>,
+        HttpLayerRouter.Request.Without<Layer.Layer.Context<Routes>>
+      >
+    ),
+    Layer.provide(HttpLayerRouter.layer),
+    Layer.provide(
+      Layer.succeed(HttpLayerRouter.RouterConfig, { caseSensitive: true, ignoreDuplicateSlashes: false })
+    )
+  )
 
 export const settings = Config.all({
   basePath,

@@ -1,0 +1,127 @@
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import type * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import { HttpApiDecodeError } from "@effect/platform/HttpApiError"
+import type * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import type * as HttpApiMiddleware from "@effect/platform/HttpApiMiddleware"
+import * as HttpLayerRouter from "@effect/platform/HttpLayerRouter"
+import * as HttpRouter from "@effect/platform/HttpRouter"
+import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import { Context, Effect, Layer, Option, ParseResult, Schema } from "effect"
+import { Api } from "../contract/Api.ts"
+
+// This does what HttpApiBuilder.group and HttpLayerRouter.addHttpApi do, of which it has the types. Those merge the
+// whole context of the server into each request's, twice, and copy it at every further step; here a request's context
+// holds what belongs to the request. POST /calls took 31 % less processor time after that (656 microseconds and 452, by
+// turns on a busy machine).
+
+/** What a handler gets: the request, and the parts of it that its endpoint declares, decoded. */
+interface Asked {
+  readonly request: HttpServerRequest.HttpServerRequest
+  path?: unknown
+  payload?: unknown
+  urlParams?: unknown
+}
+
+type Answer = Effect.Effect<HttpServerResponse.HttpServerResponse, unknown>
+
+interface Item {
+  readonly endpoint: HttpApiEndpoint.HttpApiEndpoint.AnyWithProps
+  readonly handler: (asked: Asked) => Effect.Effect<unknown, unknown>
+  /** It reads the body itself. */
+  readonly isRaw: boolean
+}
+
+/** Collects what a group names by `handle` and `handleRaw`. */
+const collector = ({ endpoints }: HttpApiGroup.HttpApiGroup.AnyWithProps) => {
+  const items: Array<Item> = []
+  const add = (isRaw: boolean) => (name: string, handler: Item["handler"]) => {
+    items.push({ endpoint: endpoints[name]!, handler, isRaw })
+    return handlers
+  }
+  const handlers = { handle: add(false), handleRaw: add(true) }
+  return { items, handlers }
+}
+
+const decoderOf = (schema: Option.Option<Schema.Schema.All>) =>
+  Option.getOrNull(Option.map(schema, (schema) => Schema.decodeUnknown(schema as Schema.Schema<unknown>)))
+
+/** Decodes the parts of a request that the endpoint declares. A body is JSON: its middleware has seen to it. */
+const asking = ({ endpoint, isRaw }: Item): Effect.Effect<Asked, unknown> => {
+  const path = decoderOf(endpoint.pathSchema)
+  const payload = isRaw ? null : decoderOf(endpoint.payloadSchema)
+  const urlParams = decoderOf(endpoint.urlParamsSchema)
+  const isPlain = path === null && payload === null && urlParams === null
+  return Effect.withFiberRuntime(({ currentContext }) => {
+    const asked: Asked = { request: Context.unsafeGet(currentContext, HttpServerRequest.HttpServerRequest) }
+    if (isPlain) return Effect.succeed(asked)
+    return Effect.gen(function* () {
+      if (path !== null)
+        asked.path = yield* path(Context.unsafeGet(currentContext, HttpRouter.RouteContext).params)
+      if (payload !== null) asked.payload = yield* Effect.flatMap(Effect.orDie(asked.request.json), payload)
+      if (urlParams !== null) {
+        asked.urlParams = yield* urlParams(
+          Context.unsafeGet(currentContext, HttpServerRequest.ParsedSearchParams)
+        )
+      }
+      return asked
+    })
+  })
+}
+
+/** Encodes what a handler answers, unless that is a response already, as any but JSON is. */
+const responding = ({ endpoint }: Item) => {
+  const encode = Schema.encode(endpoint.successSchema as Schema.Schema<unknown>)
+  return (answer: unknown): Answer =>
+    HttpServerResponse.isServerResponse(answer)
+      ? Effect.succeed(answer)
+      : Effect.map(encode(answer), (record) => HttpServerResponse.unsafeJson(record))
+}
+
+/** What has to let a request through before it is looked at; the last is asked first. */
+const guarded = (
+  answer: Answer,
+  guards: ReadonlyArray<HttpApiMiddleware.TagClassAny>,
+  context: Context.Context<never>
+): Answer =>
+  guards.reduce((answer, guard) => {
+    const pass = context.unsafeMap.get(guard.key) as Effect.Effect<unknown, unknown>
+    return guard.provides === undefined
+      ? Effect.zipRight(pass, answer)
+      : Effect.provideServiceEffect(answer, guard.provides as unknown as Context.Tag<unknown, unknown>, pass)
+  }, answer)
+
+/** `HttpApiBuilder.group`. What its handlers need of services they are given when the layer is built. */
+export const group = ((_: typeof Api, name: string, build: (handlers: unknown) => Effect.Effect<unknown>) =>
+  HttpApiBuilder.Router.use((router) =>
+    Effect.gen(function* () {
+      const context = yield* Effect.context<never>()
+      const group = (Api.groups as unknown as Record<string, HttpApiGroup.HttpApiGroup.AnyWithProps>)[name]!
+      const { handlers, items } = collector(group)
+      yield* build(handlers)
+      const routes = items.map((item) => {
+        const { method, middlewares, path } = item.endpoint
+        const answer = Effect.flatMap(Effect.flatMap(asking(item), item.handler), responding(item))
+        const decoded = Effect.catchIf(answer, ParseResult.isParseError, HttpApiDecodeError.refailParseError)
+        const handler = guarded(decoded, [...group.middlewares, ...middlewares], context)
+        return HttpRouter.makeRoute(method as "GET", path as HttpRouter.PathInput, handler)
+      })
+      yield* router.concat(HttpRouter.fromIterable(routes))
+    })
+  )) as unknown as typeof HttpApiBuilder.group
+
+/** `HttpLayerRouter.addHttpApi` */
+export const add = (() =>
+  HttpApiBuilder.Router.unwrap(({ routes }) =>
+    Layer.effectDiscard(
+      Effect.gen(function* () {
+        const router = yield* HttpLayerRouter.HttpRouter
+        const encodeErrors = yield* HttpApiBuilder.buildMiddleware(Api)
+        yield* router.addAll(
+          Array.from(routes, ({ handler, method, path }) =>
+            HttpLayerRouter.route(method as "GET", path, encodeErrors(handler as Answer))
+          )
+        )
+      })
+    )
+  )) as unknown as typeof HttpLayerRouter.addHttpApi
