@@ -218,6 +218,55 @@ describe("the longest call", () => {
   })
 })
 
+describe("a callee who talks without end", () => {
+  const seconds = 120
+
+  /** Talks from one second to the next, as a line tells of it, until the call is over or a minute is past its length. */
+  const talked = (say: (talk: Talk, at: number) => void) => {
+    const talk = greeted({ max_call_length: seconds }).tell({ _tag: "CalleeSpeaking", on: true })
+    let said = ""
+    let ended: number | null = null
+    let largest = 0
+    for (let at = 1; at <= seconds + 60 && talk.state.over === null; at++) {
+      say(talk, at)
+      if (talk.state.generation !== null)
+        talk.model("I see. Let me tell you.").tell({ _tag: "Interrupted", heard_ms: 0 })
+      talk.pass(1_000)
+      const asked = talk.take()
+      for (const command of asked) if (command._tag === "Say") said += command.text
+      if (asked.some(({ _tag }) => _tag === "End")) ended = at
+      largest = Math.max(largest, JSON.stringify(talk.state).length)
+    }
+    return { ended, largest, over: talk.state.over, said }
+  }
+
+  for (const [name, say] of [
+    ["in one sentence that grows", (talk: Talk, at: number) => talk.callee("and then ".repeat(at), false)],
+    [
+      "in sentences without a pause between them",
+      (talk: Talk, at: number) => talk.callee("and then", at % 3 !== 0).callee("and", false)
+    ],
+    [
+      "over the agent's closing line too",
+      (talk: Talk, at: number) => {
+        talk.callee("and then ".repeat(at), false)
+        if (at > seconds) talk.tell({ _tag: "Interrupted", heard_ms: 100 })
+      }
+    ],
+    ["without words", () => undefined]
+  ] as const) {
+    it(`${name} is said goodbye to when the call is at its longest, and holds no more than was said`, () => {
+      const { ended, largest, over, said } = talked(say)
+      assert.isNotNull(over)
+      assert.include(["max_call_length", "idle_timeout"], over!.reason)
+      if (name !== "without words") assert.strictEqual(over!.reason, "max_call_length")
+      assert.include(said, "Goodbye.")
+      assert.isAtMost(ended ?? Infinity, seconds + 30)
+      assert.isBelow(largest, 50_000)
+    })
+  }
+})
+
 describe("digits", () => {
   it("are gathered for 2 s, or to #, and told to the model as such", () => {
     const talk = greeted()
