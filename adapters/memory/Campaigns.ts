@@ -99,10 +99,10 @@ export const campaigns = ({ undo, read, write }: Store): CampaignRows => ({
       campaigns.tallies.delete(campaign_id)
       campaigns.table.delete(campaign_id)
     }),
-  countOutcome: (workspace_id, campaign_id, at, outcome) =>
+  countOutcome: (workspace_id, campaign_id, at, outcome, count = 1) =>
     undo.verb(() => {
       const { outcomes } = write(workspace_id).lists.write(campaign_id)
-      outcomes.set({ at, outcome, count: (outcomes.get(`${at} ${outcome}`)?.count ?? 0) + 1 })
+      outcomes.set({ at, outcome, count: (outcomes.get(`${at} ${outcome}`)?.count ?? 0) + count })
     }),
   outcomes: (workspace_id, campaign_id, from, until, span) =>
     undo.verb(() => {

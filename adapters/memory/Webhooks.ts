@@ -1,6 +1,6 @@
 import { Option } from "effect"
 import type { Delivery } from "../../core/model/webhooks/Webhook.ts"
-import type { ClaimedDelivery, DeliveryRows } from "../../core/ports/DeliveryRows.ts"
+import type { ClaimedDelivery, DeliveryRows, Outgoing } from "../../core/ports/DeliveryRows.ts"
 import type { WebhookRows } from "../../core/ports/WebhookRows.ts"
 import { byText } from "./SortedSet.ts"
 import type { Store } from "./Store.ts"
@@ -51,15 +51,20 @@ export const webhooks = ({ undo, read, write }: Store): WebhookRows => ({
     })
 })
 
+const append = (write: Store["write"], { deliveries, event }: Outgoing) => {
+  const space = write(event.customer_id)
+  space.events.insert(event)
+  for (const entry of deliveries) {
+    const isHead = headOf(space, entry) === undefined
+    space.deliveries.table.insert({ ...entry, next_attempt_at: isHead ? event.created_at : null })
+  }
+}
+
 export const deliveries = ({ undo, read, write }: Store): DeliveryRows => ({
-  append: (event, entries) =>
+  append: (event, deliveries) => undo.verb(() => append(write, { event, deliveries })),
+  appendAll: (outgoing) =>
     undo.verb(() => {
-      const space = write(event.customer_id)
-      space.events.insert(event)
-      for (const entry of entries) {
-        const isHead = headOf(space, entry) === undefined
-        space.deliveries.table.insert({ ...entry, next_attempt_at: isHead ? event.created_at : null })
-      }
+      for (const each of outgoing) append(write, each)
     }),
   get: (workspace_id, id) =>
     undo.verb(() => Option.fromNullable(read(workspace_id).deliveries.table.get(id))),

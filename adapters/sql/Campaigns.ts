@@ -144,8 +144,8 @@ const sql = {
     "delete from campaigns where customer_id = ? and id = ?"
   ],
   countOutcome:
-    "insert into campaign_outcomes (customer_id, campaign_id, minute, outcome, ended) values (?, ?, ?, ?, 1) " +
-    "on conflict (customer_id, campaign_id, minute, outcome) do update set ended = campaign_outcomes.ended + 1",
+    "insert into campaign_outcomes (customer_id, campaign_id, minute, outcome, ended) values (?, ?, ?, ?, ?) " +
+    "on conflict (customer_id, campaign_id, minute, outcome) do update set ended = campaign_outcomes.ended + excluded.ended",
   outcomes:
     "select minute - minute % cast(? as bigint) as at, outcome, cast(sum(ended) as bigint) as count " +
     "from campaign_outcomes where customer_id = ? and campaign_id = ? and minute >= ? and minute < ? " +
@@ -208,8 +208,8 @@ export const campaigns = (database: Database["Type"]): CampaignRows => {
           { discard: true }
         )
       ),
-    countOutcome: (workspace_id, campaign_id, at, outcome) =>
-      write(database, workspace_id, sql.countOutcome, [workspace_id, campaign_id, at, outcome]),
+    countOutcome: (workspace_id, campaign_id, at, outcome, count = 1) =>
+      write(database, workspace_id, sql.countOutcome, [workspace_id, campaign_id, at, outcome, count]),
     outcomes: (workspace_id, campaign_id, from, until, span) =>
       database.all<OutcomeCount>(workspace_id, sql.outcomes, [span, workspace_id, campaign_id, from, until])
   }

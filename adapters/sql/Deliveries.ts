@@ -1,16 +1,11 @@
 import { Effect, Option } from "effect"
-import {
-  type Delivery,
-  type DeliveryStatus,
-  isOfCall,
-  SentType,
-  type WebhookEvent
-} from "../../core/model/webhooks/Webhook.ts"
+import { type Delivery, type DeliveryStatus, isOfCall, SentType } from "../../core/model/webhooks/Webhook.ts"
 import type {
   ClaimedDelivery,
   DeliveryBodies,
   DeliveryFilter,
-  DeliveryRows
+  DeliveryRows,
+  Outgoing
 } from "../../core/ports/DeliveryRows.ts"
 import type { Database } from "./Database.ts"
 import { asIs, assign, filtered, insertInto, pageOf, pick, prefixed, reader, write } from "./Statements.ts"
@@ -69,6 +64,7 @@ const withBody =
 
 const sql = {
   insertEvent: insertInto("events", eventColumns),
+  wait: insertInto("deliveries", appended),
   append:
     `insert into deliveries (${appended.join(", ")}, next_attempt_at) ` +
     `values (${appended.map(() => "?").join(", ")}, case when exists ` +
@@ -124,21 +120,27 @@ const sql = {
 
 export const deliveries = (database: Database["Type"]): DeliveryRows => {
   const read = reader(database, fromRow)
-  const append = Effect.fnUntraced(function* (event: WebhookEvent, entries: ReadonlyArray<Delivery>) {
-    yield* write(
-      database,
-      event.customer_id,
-      sql.insertEvent,
-      pick({ ...event, call_id: event.subject_id }, eventColumns)
-    )
-    for (const entry of entries) {
-      yield* write(database, entry.customer_id, sql.append, [
-        ...pick({ ...entry, call_id: entry.subject_id }, appended),
-        entry.customer_id,
-        entry.webhook_id,
-        entry.subject_id,
-        event.created_at
-      ])
+  /** Of one subject and endpoint, only the first can find that none is pending: those behind it wait for it. */
+  const appendAll = Effect.fnUntraced(function* (workspace_id: string, outgoing: ReadonlyArray<Outgoing>) {
+    const lanes = new Set<string>()
+    for (const { deliveries, event } of outgoing) {
+      const { subject_id } = event
+      yield* write(
+        database,
+        workspace_id,
+        sql.insertEvent,
+        pick({ ...event, call_id: subject_id }, eventColumns)
+      )
+      for (const entry of deliveries) {
+        const row = pick({ ...entry, call_id: entry.subject_id }, appended)
+        const lane = `${entry.webhook_id} ${entry.subject_id}`
+        if (lanes.has(lane)) yield* write(database, workspace_id, sql.wait, row)
+        else {
+          lanes.add(lane)
+          row.push(workspace_id, entry.webhook_id, entry.subject_id, event.created_at)
+          yield* write(database, workspace_id, sql.append, row)
+        }
+      }
     }
   })
 
@@ -224,7 +226,12 @@ export const deliveries = (database: Database["Type"]): DeliveryRows => {
   })
 
   return {
-    append: (event, entries) => database.unit(event.customer_id, append(event, entries)),
+    append: (event, deliveries) =>
+      database.unit(event.customer_id, appendAll(event.customer_id, [{ event, deliveries }])),
+    appendAll: (outgoing) =>
+      outgoing.length === 0
+        ? Effect.void
+        : database.unit(outgoing[0]!.event.customer_id, appendAll(outgoing[0]!.event.customer_id, outgoing)),
     get: (workspace_id, id) => read.one(workspace_id, sql.get, id),
     list: (workspace_id, { call_id, status, webhook_id }, page) => {
       const { params, where } = filtered(["customer_id = ?"], conditions, { webhook_id, status, call_id })

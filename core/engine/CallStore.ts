@@ -16,6 +16,7 @@ import { RecordingLinks } from "../ports/RecordingLinks.ts"
 import { Repository } from "../ports/Repository.ts"
 import { makeCampaignStore } from "./CampaignStore.ts"
 import { type Happening, makeOutbox } from "./Outbox.ts"
+import { type StepBatch, stepBatch, stepsOf } from "./StepBatch.ts"
 
 /**
  * How a step of the call machine is stored: the call if it has not been changed meanwhile, its attempt, credits,
@@ -89,35 +90,51 @@ export const makeCallStore = Effect.gen(function* () {
     ]
   })
 
-  /** What a step of a recipient's call makes of its campaign, whose counters are for the caller to store. */
-  const follow = Effect.fnUntraced(function* (
-    campaign: CampaignState,
-    recipient: Recipient,
-    before: State | null,
-    step: Step,
-    now: number
+  /** The campaign of a call with what the steps before this one have made of it; null of one that is gone. */
+  const campaignOf = Effect.fnUntraced(function* (
+    batch: StepBatch,
+    customer_id: string,
+    campaign_id: string
   ) {
-    const after = Projection.project(campaign, recipient, before, step, now)
-    yield* repository.recipients.update(after.recipient)
-    const outcome = Projection.endedNow(before?.attempt ?? null, step.attempt)
-    if (outcome !== null) {
-      const { customer_id, id } = campaign.campaign
-      const at = Math.floor(now / minute) * minute
-      yield* repository.campaigns.countOutcome(customer_id, id, at, outcome)
-    }
-    return after
+    const known = batch.campaigns.get(campaign_id)
+    if (known !== undefined) return known
+    const found = yield* repository.campaigns.get(customer_id, campaign_id)
+    if (Option.isNone(found)) return null
+    const steps = stepsOf(found.value)
+    batch.campaigns.set(campaign_id, steps)
+    return steps
   })
 
   /** The recipient and the campaign of a call go with it. Answers the number of the attempt that the step begins, if any. */
-  const project = Effect.fnUntraced(function* (before: State, step: Step, now: number) {
+  const project = Effect.fnUntraced(function* (batch: StepBatch, before: State, step: Step, now: number) {
     const { campaign_id, customer_id, recipient_id } = step.call
     if (campaign_id === null || recipient_id === null || !Projection.matters(before, step)) return null
-    const campaign = yield* repository.campaigns.get(customer_id, campaign_id)
-    const recipient = yield* repository.recipients.get(customer_id, campaign_id, recipient_id)
-    if (Option.isNone(campaign) || Option.isNone(recipient)) return null
-    const { dial_number, state } = yield* follow(campaign.value, recipient.value, before, step, now)
-    yield* campaigns.save(campaign.value, state)
+    const steps = yield* campaignOf(batch, customer_id, campaign_id)
+    const found = yield* repository.recipients.get(customer_id, campaign_id, recipient_id)
+    if (steps === null || Option.isNone(found)) return null
+    const { dial_number, recipient, state } = Projection.project(steps.state, found.value, before, step, now)
+    yield* repository.recipients.update(recipient)
+    const outcome = Projection.endedNow(before.attempt, step.attempt)
+    if (outcome !== null) steps.outcomes.set(outcome, (steps.outcomes.get(outcome) ?? 0) + 1)
+    // What becomes of the campaign is told before what follows it.
+    if (state.campaign !== steps.state.campaign) {
+      yield* campaigns.save(steps.stored, state)
+      steps.stored = state
+    }
+    steps.state = state
     return dial_number
+  })
+
+  /** Stores what the steps of a batch have made of their campaigns. */
+  const finish = Effect.fnUntraced(function* (batch: StepBatch, now: number) {
+    const at = Math.floor(now / minute) * minute
+    for (const { outcomes, state, stored } of batch.campaigns.values()) {
+      const { customer_id, id } = state.campaign
+      for (const [outcome, count] of outcomes) {
+        yield* repository.campaigns.countOutcome(customer_id, id, at, outcome, count)
+      }
+      yield* campaigns.save(stored, state)
+    }
   })
 
   /** A message has events of its own: what became of each attempt at it. */
@@ -130,6 +147,7 @@ export const makeCallStore = Effect.gen(function* () {
   }
 
   const settle = Effect.fnUntraced(function* (
+    batch: StepBatch | null,
     before: State | null,
     step: Step,
     dial_number: number | null,
@@ -153,17 +171,25 @@ export const makeCallStore = Effect.gen(function* () {
         happenings.push(...(yield* keepRecording(call, attempt, recording, now)))
       }
     }
-    if (happenings.length > 0) yield* outbox.append(call.customer_id, attempt, happenings, now)
+    if (happenings.length > 0) yield* outbox.append(call.customer_id, attempt, happenings, now, batch)
   })
 
-  /** Answers false, and stores nothing, when the call was changed since `before` was read. */
-  const save = Effect.fnUntraced(function* (before: State, step: Step, now: number) {
+  /** `save`, as one of many: `finish` stores the rest of what they change. */
+  const saveIn = Effect.fnUntraced(function* (batch: StepBatch, before: State, step: Step, now: number) {
     if (step.call !== before.call) {
       const stored = yield* repository.calls.update({ ...step.call, version: before.call.version + 1 })
       if (!stored) return false
     }
-    yield* settle(before, step, yield* project(before, step, now), now)
+    yield* settle(batch, before, step, yield* project(batch, before, step, now), now)
     return true
+  })
+
+  /** Answers false, and stores nothing, when the call was changed since `before` was read. */
+  const save = Effect.fnUntraced(function* (before: State, step: Step, now: number) {
+    const batch = stepBatch()
+    const stored = yield* saveIn(batch, before, step, now)
+    yield* finish(batch, now)
+    return stored
   })
 
   /**
@@ -179,9 +205,10 @@ export const makeCallStore = Effect.gen(function* () {
   ) {
     yield* repository.calls.insert(step.call)
     yield* index(step.call, indexed)
-    const { dial_number, state } = yield* follow(campaign, recipient, null, step, now)
-    yield* settle(null, step, dial_number, now)
-    return state
+    const after = Projection.project(campaign, recipient, null, step, now)
+    yield* repository.recipients.update(after.recipient)
+    yield* settle(null, null, step, after.dial_number, now)
+    return after.state
   })
 
   /** Lets a new call be found by what its metadata has for these keys, which its workspace names. */
@@ -190,5 +217,5 @@ export const makeCallStore = Effect.gen(function* () {
     return values.length === 0 ? Effect.void : repository.calls.index(call, values)
   }
 
-  return { stateOf, load, move, save, begin, index }
+  return { stateOf, load, move, save, saveIn, finish, begin, index }
 })

@@ -10,12 +10,13 @@ import {
   isOfCall,
   receives,
   type SentType,
-  type Webhook,
   type WebhookEvent
 } from "../model/webhooks/Webhook.ts"
+import type { Outgoing } from "../ports/DeliveryRows.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Repository } from "../ports/Repository.ts"
 import { listening } from "./Events.ts"
+import type { StepBatch } from "./StepBatch.ts"
 
 /** What an event is of, as its body tells. */
 export interface Subject {
@@ -122,37 +123,35 @@ export const makeOutbox = Effect.gen(function* () {
   const repository = yield* Repository
   const ids = yield* Ids
 
-  const appendOne = Effect.fnUntraced(function* (
-    active: ReadonlyArray<Webhook>,
-    untold: Option.Option<Array<WebhookEvent>>,
-    { data, of, type: event_type }: News,
-    now: number
+  /** Stores what happened in a workspace, in that order. `batch` knows its endpoints, or shall know them. */
+  const tell = Effect.fnUntraced(function* (
+    workspace_id: string,
+    news: ReadonlyArray<News>,
+    now: number,
+    batch: StepBatch | null = null
   ) {
-    const wanted = active.filter((webhook) => receives(webhook, event_type))
-    if (wanted.length === 0 && Option.isNone(untold)) return
-    const make = yield* ids.maker
-    const head = { id: make("evt"), event_type, created_at: now }
-    const event: WebhookEvent = {
-      ...head,
-      customer_id: of.customer_id,
-      subject_id: of.subject_id,
-      body: eventBody(head, of, data())
-    }
-    if (Option.isSome(untold)) untold.value.push(event)
-    if (wanted.length === 0) return
-    yield* repository.deliveries.append(
-      event,
-      wanted.map((webhook) => newDelivery(make("dlv"), webhook.id, event))
-    )
-  })
-
-  /** Stores what happened in a workspace, in that order. */
-  const tell = Effect.fnUntraced(function* (workspace_id: string, news: ReadonlyArray<News>, now: number) {
     if (news.length === 0) return
-    const active = yield* repository.webhooks.active(workspace_id)
+    const active = batch?.endpoints ?? (yield* repository.webhooks.active(workspace_id))
+    if (batch !== null) batch.endpoints = active
     const untold = yield* listening
     if (active.length === 0 && Option.isNone(untold)) return
-    for (const each of news) yield* appendOne(active, untold, each, now)
+    const make = yield* ids.maker
+    const wanted: Array<Outgoing> = []
+    for (const { data, of, type: event_type } of news) {
+      const webhooks = active.filter((webhook) => receives(webhook, event_type))
+      if (webhooks.length === 0 && Option.isNone(untold)) continue
+      const head = { id: make("evt"), event_type, created_at: now }
+      const event: WebhookEvent = {
+        ...head,
+        customer_id: of.customer_id,
+        subject_id: of.subject_id,
+        body: eventBody(head, of, data())
+      }
+      if (Option.isSome(untold)) untold.value.push(event)
+      if (webhooks.length === 0) continue
+      wanted.push({ event, deliveries: webhooks.map(({ id }) => newDelivery(make("dlv"), id, event)) })
+    }
+    if (wanted.length > 0) yield* repository.deliveries.appendAll(wanted)
   })
 
   /** Stores what happened in an attempt, in that order. */
@@ -160,12 +159,14 @@ export const makeOutbox = Effect.gen(function* () {
     workspace_id: string,
     attempt: Attempt | null,
     happenings: ReadonlyArray<Happening>,
-    now: number
+    now: number,
+    batch: StepBatch | null = null
   ) =>
     tell(
       workspace_id,
       happenings.map(({ call, data, type }) => ({ type, data, of: ofCall(call, attempt) })),
-      now
+      now,
+      batch
     )
 
   return { append, tell }

@@ -8,6 +8,7 @@ import { endedBy } from "../model/conversations/Session.ts"
 import { Repository } from "../ports/Repository.ts"
 import { makeCallStore } from "./CallStore.ts"
 import { makeSessionReading } from "./SessionReading.ts"
+import { type StepBatch, stepBatch } from "./StepBatch.ts"
 
 /** How long the process that holds a conversation has to store its end when the call is over. */
 const endWithin = 15 * second
@@ -41,6 +42,7 @@ export const makeProgressRecorder = Effect.gen(function* () {
 
   /** Answers none when another process changed the call meanwhile, else whether anything changed. */
   const attempt = Effect.fnUntraced(function* (
+    batch: StepBatch,
     workspace_id: string,
     key: string,
     progress: ReadonlyArray<Progress>,
@@ -65,38 +67,40 @@ export const makeProgressRecorder = Effect.gen(function* () {
     const changed =
       after.call !== before.call || after.attempt !== before.attempt || after.recordings.length > 0
     if (!changed) return Option.some(false)
-    return (yield* store.save(before, after, now)) ? Option.some(true) : Option.none<boolean>()
+    return (yield* store.saveIn(batch, before, after, now)) ? Option.some(true) : Option.none<boolean>()
+  })
+
+  /** Brings attempts up to date, inside a transaction; see `attempt`. */
+  const recordIn = Effect.fnUntraced(function* (workspace_id: string, told: Told) {
+    const now = yield* Clock.currentTimeMillis
+    const batch = stepBatch()
+    const did: Array<Option.Option<boolean>> = []
+    for (const [key, progress] of told) did.push(yield* attempt(batch, workspace_id, key, progress, now))
+    yield* store.finish(batch, now)
+    return did
   })
 
   /** Answers whether anything changed. */
   const recordOne = (workspace_id: string, key: string, progress: ReadonlyArray<Progress>) =>
-    repository
-      .transaction(
-        workspace_id,
-        Effect.flatMap(Clock.currentTimeMillis, (now) => attempt(workspace_id, key, progress, now))
-      )
-      .pipe(Effect.repeat({ until: Option.isSome }), Effect.map(Option.contains(true)))
+    repository.transaction(workspace_id, recordIn(workspace_id, [[key, progress]])).pipe(
+      Effect.map(([did]) => did!),
+      Effect.repeat({ until: Option.isSome }),
+      Effect.map(Option.contains(true))
+    )
 
   /** What is told at one time is stored at one time; where that fails, each attempt by itself. */
   const recordAll = (workspace_id: string, told: Told) =>
-    repository
-      .transaction(
-        workspace_id,
-        Effect.flatMap(Clock.currentTimeMillis, (now) =>
-          Effect.forEach(told, ([key, progress]) => attempt(workspace_id, key, progress, now))
+    repository.transaction(workspace_id, recordIn(workspace_id, told)).pipe(
+      Effect.flatMap(
+        Effect.forEach((did, i) =>
+          Option.isSome(did) ? Effect.succeed(did.value) : recordOne(workspace_id, ...told[i]!)
         )
-      )
-      .pipe(
-        Effect.flatMap(
-          Effect.forEach((did, i) =>
-            Option.isSome(did) ? Effect.succeed(did.value) : recordOne(workspace_id, ...told[i]!)
-          )
-        ),
-        Effect.catchAllDefect(() => Effect.forEach(told, (each) => recordOne(workspace_id, ...each)))
-      )
+      ),
+      Effect.catchAllDefect(() => Effect.forEach(told, (each) => recordOne(workspace_id, ...each)))
+    )
 
   /** Answers whether anything changed in the workspace. */
-  const recordIn = (workspace_id: string, told: Told) =>
+  const recordMany = (workspace_id: string, told: Told) =>
     Effect.map(
       Effect.forEach(Arr.chunksOf(told, atOnce), (chunk) => recordAll(workspace_id, chunk)),
       (did) => did.flat().includes(true)
@@ -114,7 +118,7 @@ export const makeProgressRecorder = Effect.gen(function* () {
     }
     return yield* Effect.filter(
       told.keys(),
-      (workspace_id) => recordIn(workspace_id, [...told.get(workspace_id)!]),
+      (workspace_id) => recordMany(workspace_id, [...told.get(workspace_id)!]),
       { concurrency: "unbounded" }
     )
   })

@@ -21,12 +21,20 @@ export interface DeliveryBodies {
   readonly response_body: string | null
 }
 
+/** An event with what is sent of it. */
+export interface Outgoing {
+  readonly event: WebhookEvent
+  readonly deliveries: ReadonlyArray<Delivery>
+}
+
 export interface DeliveryRows {
   /**
    * Stores an event with its deliveries. A delivery whose lane (its endpoint and subject) has no other pending is
    * the head of it, due at once: its `next_attempt_at` becomes the event's `created_at`; else null.
    */
   readonly append: (event: WebhookEvent, deliveries: ReadonlyArray<Delivery>) => Effect.Effect<void>
+  /** The same of several events of one workspace, in that order. */
+  readonly appendAll: (outgoing: ReadonlyArray<Outgoing>) => Effect.Effect<void>
   readonly get: (workspace_id: string, id: string) => Effect.Effect<Option.Option<Delivery>>
   readonly list: (
     workspace_id: string,

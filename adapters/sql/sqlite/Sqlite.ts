@@ -6,6 +6,23 @@ import { layerOf, type SqliteDriver } from "./SqliteFile.ts"
 
 export type { SqliteConfig } from "./SqliteFile.ts"
 
+/**
+ * The rows of a statement as objects. The driver's own way to make them takes as long as all the rest of a read: it sets
+ * each property by its name, from C++. See https://github.com/WiseLibs/better-sqlite3/blob/v12.11.1/docs/api.md#rawtogglestate---this
+ */
+const rowsOf = (statement: BetterSqlite.Statement<Array<Param>>) => {
+  const names = statement.columns().map(({ name }) => name)
+  const blank: Record<string, unknown> = {}
+  for (const name of names) blank[name] = null
+  const raw = statement.raw()
+  return (params: ReadonlyArray<Param>) =>
+    (raw.all(...params) as ReadonlyArray<ReadonlyArray<unknown>>).map((values) => {
+      const row = { ...blank }
+      for (let at = 0; at < names.length; at++) row[names[at]!] = values[at]
+      return row
+    })
+}
+
 /** better-sqlite3, for Node. */
 const driver: SqliteDriver = {
   aside,
@@ -17,7 +34,7 @@ const driver: SqliteDriver = {
         const statement = db.prepare<Array<Param>>(sql)
         return {
           reader: statement.reader,
-          all: (params) => statement.all(...params),
+          all: statement.reader ? rowsOf(statement) : () => [],
           run: (params) => statement.run(...params).changes
         }
       },

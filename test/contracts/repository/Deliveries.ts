@@ -56,6 +56,35 @@ export const deliveryRows = (check: Check) =>
       })
     )
 
+    check("of several events at once are in their lanes as if they had come one by one", (repository) =>
+      Effect.gen(function* () {
+        const { deliveries } = repository
+        const both = (n: number, subject_id: string) => ({
+          event: makeEvent(n, { subject_id }),
+          deliveries: [
+            makeDelivery(n, { subject_id }),
+            makeDelivery(n + 10, { subject_id, event_id: makeEvent(n).id, webhook_id: "whk_000002" })
+          ]
+        })
+        yield* append(repository, 1)
+        yield* deliveries.appendAll([])
+        yield* deliveries.appendAll([both(2, "call_000001"), both(3, "call_000001"), both(4, "call_000002")])
+        assert.deepStrictEqual(
+          yield* Effect.forEach([1, 2, 3, 4, 12, 13, 14], (n) => timeOf(repository, n)),
+          [start + 1, null, null, start + 4, start + 2, null, start + 4]
+        )
+        const claimed = yield* deliveries.claim(ws, webhook, start + 99, start + 100, 9)
+        assert.deepStrictEqual(
+          claimed.map(({ body, delivery }) => [delivery.id, body]),
+          [1, 4].map((n) => [makeDelivery(n).id, makeEvent(n).body])
+        )
+        assert.deepStrictEqual(
+          nextOf(yield* deliveries.settle(delivered(1), start + 100)),
+          Option.some("dlv_000002")
+        )
+      })
+    )
+
     check("store an event that no webhook receives", ({ deliveries }) =>
       Effect.gen(function* () {
         yield* deliveries.append(makeEvent(1), [])
