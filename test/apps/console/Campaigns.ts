@@ -40,6 +40,8 @@ export const campaign = async (tab: Tab) => {
   await page.getByLabel("Name of the campaign").fill(`Spring ${hostile}`)
   await page.getByLabel("Agent").selectOption("Appointment reminder")
   await page.getByLabel("Call from").selectOption(from.id)
+  await page.getByLabel("Hours hold in each recipient's local time").check()
+  await page.getByLabel("Not on public holidays").check()
   await page.reload()
   assert.strictEqual(await page.getByLabel("Name of the campaign").inputValue(), `Spring ${hostile}`)
   await inspect(tab, "campaign-new")
@@ -72,17 +74,24 @@ export const campaign = async (tab: Tab) => {
   await page.getByRole("link", { name: "Go on with 27 recipients" }).click()
 
   await page.getByLabel("Calls at one time").fill("2")
-  await page.getByLabel("Only at certain hours of the day").check()
+  await page.getByLabel("From", { exact: true }).fill("08:30")
   await page.getByLabel("Further tries").fill("1")
   await inspect(tab, "campaign-pace")
-  await page.getByLabel("Only at certain hours of the day").uncheck()
   await fewSeeds(tab)
   await page.getByRole("button", { name: "Save and simulate" }).click()
   await page.getByText("People reached", { exact: true }).waitFor()
   await page.locator("[data-drawn=true]").waitFor()
   await inspect(tab, "campaign-simulated")
   await page.getByRole("link", { name: "Go on" }).click()
+  await page.getByText("08:30 to 18:00, where each recipient is").waitFor()
   await inspect(tab, "campaign-start")
+  assert.deepInclude(
+    (await api.campaigns.list()).data.find(({ name }) => name === `Spring ${hostile}`),
+    {
+      recipient_timezone: "by_number",
+      skip_public_holidays: true
+    }
+  )
 }
 
 /** A campaign is started, watched, paused, simulated to its end, changed, resumed and exported. */

@@ -61,7 +61,7 @@ export const manyCalls = async (tab: Tab) => {
   const [agent] = (await api.agents.list({ published: true })).data
   const { call_id } = await api.calls.place({ agent_id: agent!.id, to_number: "+14155550005" })
   await signIn(tab, `/calls/${call_id}`)
-  await page.getByText("Failed", { exact: true }).waitFor()
+  await page.locator("header").getByText("Failed").waitFor()
   seed(file, call_id)
 
   const asked: Array<string> = []

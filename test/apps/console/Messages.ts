@@ -1,6 +1,35 @@
 import { assert } from "@effect/vitest"
 import { inspect, signIn, type Tab } from "./Stand.ts"
 
+/** A campaign that sends the template, from its first step to its end. */
+const aCampaignOf = async (tab: Tab) => {
+  const { api, page } = tab
+  const { id } = await api.agents.create({
+    name: "Answers messages",
+    prompt: "Answer briefly.",
+    channel: "msg"
+  })
+  await api.agents.publish(id)
+  await page.getByRole("link", { name: "Campaigns" }).click()
+  await page.getByRole("link", { name: "New campaign" }).first().click()
+  await page.getByLabel("What it does").selectOption("msg")
+  await page.getByLabel("Name of the campaign").fill("Letters")
+  await page.getByLabel("Body: 1").fill("name")
+  await page.getByLabel("Body: 2").fill("day")
+  await page.getByLabel("Address of Another day").fill("code")
+  await inspect(tab, "campaign-new-messages")
+  await page.getByRole("button", { name: "Save and add recipients" }).click()
+  await page.getByLabel("A file with the recipients").setInputFiles({
+    name: "letters.csv",
+    mimeType: "text/csv",
+    buffer: Buffer.from("phone_number,name,day,code\n+14155553001,Ada,Friday,a-1\n")
+  })
+  await page.getByRole("link", { name: "Go on with 1 recipient" }).click()
+  await page.getByRole("button", { name: "Save and go on" }).click()
+  await page.getByRole("button", { name: "Start writing to 1 recipient now" }).click()
+  await page.locator("header").getByText("Completed").waitFor()
+}
+
 /** A template is written beside its preview, refused, mended, reviewed, made anew and removed. */
 export const messages = async (tab: Tab) => {
   const { api, page } = tab
@@ -43,7 +72,8 @@ export const messages = async (tab: Tab) => {
   await page.getByText("friday was submitted. Review: Approved.").waitFor()
   const [second, first] = (await api.messageTemplates.list()).data
   assert.deepStrictEqual(second!.components, first!.components)
-  await page.getByRole("link", { name: "Messages" }).click()
+  await aCampaignOf(tab)
+  await page.getByRole("link", { name: "Messages", exact: true }).click()
   await page.getByRole("row", { name: "reject_friday" }).getByText("Rejected").waitFor()
   await inspect(tab, "messages")
   await page.getByLabel("Review").selectOption("approved")

@@ -28,6 +28,22 @@ export const settings = async (tab: Tab) => {
     transcript_retention_days: null
   })
   await api.workspace.update({ allowed_countries: [] })
+  const agent = (await api.agents.list({ published: true })).data.at(-1)!
+  const busy = { agent_id: agent.id, to_number: "+14155550001" }
+  await api.calls.place({ ...busy, callee_name: "Of order 17", metadata: { order: "17" } })
+  await api.calls.place({ ...busy, callee_name: "Of order 18", metadata: { order: "18" } })
+  await page.getByRole("link", { name: "Calls", exact: true }).click()
+  await page.getByText("a whole value of any of order, b <img src=x>").waitFor()
+  for (const typed of ["17", "order=17"]) {
+    await page.getByLabel("Metadata").fill(typed)
+    await page.keyboard.press("Enter")
+    await page.getByText("1 to 1 of 1").waitFor()
+    await page.getByRole("link", { name: "Of order 17" }).waitFor()
+    await page.getByRole("button", { name: "Clear" }).click()
+    await page.getByRole("link", { name: "Of order 18" }).waitFor()
+  }
+  await page.getByRole("link", { name: "Name other keys in Settings" }).click()
+  await page.getByRole("heading", { name: "Workspace" }).waitFor()
 
   await page.getByRole("link", { name: "Credits" }).click()
   await page.getByLabel("What for").selectOption("top_up")
@@ -57,6 +73,14 @@ export const settings = async (tab: Tab) => {
   await row.getByText("Good", { exact: true }).waitFor()
   assert.notInclude(await page.content(), key)
   await inspect(tab, "settings-keys")
+  await row.getByRole("button", { name: "Change" }).click()
+  await page.getByLabel(`Name of ${hostile}`).fill(`${hostile} 2`)
+  await page.getByLabel("Expires").fill("")
+  await inspect(tab, "settings-key")
+  await page.getByRole("button", { name: "Save the key" }).click()
+  await page.getByRole("row", { name: `${hostile} 2` }).waitFor()
+  const made = (await api.apiKeys.list()).data.find(({ name }) => name === `${hostile} 2`)
+  assert.strictEqual(made?.expires_at, null)
   await row.getByRole("button", { name: "Revoke" }).click()
   await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click()
   await row.getByText("Revoked", { exact: true }).waitFor()

@@ -17,6 +17,22 @@ const outcomes = ["answered", "busy", "no_answer", "voicemail", "rejected", "fai
 
 const statuses = ["queued", "ringing", "in_progress", "retry_scheduled", "completed", "failed", "cancelled"]
 
+/** `order=17` for one key, any other text for all keys that the workspace names. */
+const metadataOf = (text: string | null): ListCallsQuery["metadata"] => named(text) ?? text ?? undefined
+
+/** Which keys of their metadata calls are found by, and where more are named. */
+const Keys = ({ keys }: { readonly keys: ReadonlyArray<string> }) =>
+  keys.length === 0 ? (
+    <>
+      No metadata key is named to find calls by. <a href={to("/settings")}>Name keys in Settings</a>
+    </>
+  ) : (
+    <>
+      Metadata: a whole value of any of {keys.join(", ")}, or of one: {keys[0]}=17.{" "}
+      <a href={to("/settings")}>Name other keys in Settings</a>
+    </>
+  )
+
 const filterOf = (query: URLSearchParams): ListCallsQuery => ({
   status: (query.get("status") ?? undefined) as ListCallsQuery["status"],
   agent_id: query.get("agent_id") ?? undefined,
@@ -24,7 +40,7 @@ const filterOf = (query: URLSearchParams): ListCallsQuery => ({
   outcome: (query.get("outcome") ?? undefined) as ListCallsQuery["outcome"],
   from_phone_number_id: query.get("caller") ?? undefined,
   to_number: query.get("number") ?? undefined,
-  metadata: named(query.get("metadata")),
+  metadata: metadataOf(query.get("metadata")),
   created_after: dayStart(query.get("from")),
   created_before: dayStart(query.get("to"), 1)
 })
@@ -38,6 +54,8 @@ export const CallList = () => {
     ])
     return { campaigns: campaigns.data, numbers: numbers.data }
   })
+  const workspace = useResource((api, options) => api.workspace.get(options))
+  const keys = workspace.data?.indexed_metadata_keys
   const { campaigns = [], numbers = [] } = others.data ?? {}
   const calls = useList((api, cursor, options) =>
     api.calls.list({ ...filterOf(place.value.query), ...cursor }, options)
@@ -50,7 +68,12 @@ export const CallList = () => {
     { name: "campaign_id", label: "Campaign", options: campaigns.map(({ id, name }) => [id, name]) },
     { name: "caller", label: "Called from", options: numbers.map(({ id, number }) => [id, number]) },
     { name: "number", label: "Number ends in", hint: "0123" },
-    { name: "metadata", label: "Metadata", hint: "order=17" },
+    {
+      name: "metadata",
+      label: "Metadata",
+      hint: "17 or order=17",
+      ...(keys !== undefined && { about: <Keys keys={keys} /> })
+    },
     { name: "from", label: "From", type: "date" },
     { name: "to", label: "To", type: "date" }
   ]

@@ -6,8 +6,8 @@ import { zone } from "../data/Format.ts"
 import { navigate } from "../router/Location.ts"
 import { paceHints } from "./Pace.tsx"
 import type { StepProps } from "./Setup.tsx"
-import { stepAddress } from "./Steps.tsx"
-import { configOf } from "./Window.ts"
+import { afterPace, stepAddress } from "./Steps.tsx"
+import { configOf, usualHours } from "./Window.ts"
 
 const zones = (also: string): ReadonlyArray<readonly [string, string]> =>
   [...new Set([zone, also, ...Intl.supportedValuesOf("timeZone")])].map((name) => [name, name])
@@ -21,8 +21,8 @@ export const StepPace = ({ campaign, onChanged }: StepProps) => {
     max_concurrency: campaign.max_concurrency,
     calls_per_minute: campaign.calls_per_minute,
     hasHours: config.call_time !== undefined,
-    call_start_time: config.call_time?.call_start_time ?? "09:00",
-    call_end_time: config.call_time?.call_end_time ?? "18:00",
+    call_start_time: config.call_time?.call_start_time ?? usualHours.call_start_time,
+    call_end_time: config.call_time?.call_end_time ?? usualHours.call_end_time,
     timezone: config.call_time?.timezone ?? zone,
     retry_count: retries?.retry_count ?? 0,
     retry_busy: retries?.retry_busy ?? retryDelay,
@@ -45,18 +45,28 @@ export const StepPace = ({ campaign, onChanged }: StepProps) => {
         }
       })
     )
-    navigate(stepAddress(campaign.id, "simulate"))
+    navigate(stepAddress(campaign.id, afterPace(campaign)))
   })
   const { value } = form
+  const isLocal = campaign.recipient_timezone !== null
   return (
-    <Form action={saving} submit="Save and simulate" busy="Saving…" failure="It was not saved.">
+    <Form
+      action={saving}
+      submit={campaign.channel === "voice" ? "Save and simulate" : "Save and go on"}
+      busy="Saving…"
+      failure="It was not saved."
+    >
       <fieldset>
         <legend>When it may call</legend>
-        <CheckField
-          label="Only at certain hours of the day"
-          value={value.hasHours}
-          onChange={(hasHours) => set({ hasHours })}
-        />
+        {campaign.skip_public_holidays ? (
+          <p class="hint">It skips public holidays of the recipient's country, and so has hours.</p>
+        ) : (
+          <CheckField
+            label="Only at certain hours of the day"
+            value={value.hasHours}
+            onChange={(hasHours) => set({ hasHours })}
+          />
+        )}
         {value.hasHours && (
           <>
             <div class="pair">
@@ -72,8 +82,12 @@ export const StepPace = ({ campaign, onChanged }: StepProps) => {
               />
             </div>
             <ChoiceField
-              label="Hours of this time zone"
-              hint="A recipient with a zone of its own is called in that zone's hours."
+              label={isLocal ? "Time zone where the number tells none" : "Hours of this time zone"}
+              hint={
+                isLocal
+                  ? "The hours hold in the local time of each recipient, by its number."
+                  : "For a recipient with a time zone of its own, the hours hold in that zone."
+              }
               options={zones(value.timezone)}
               value={value.timezone}
               onChange={(timezone) => set({ timezone })}

@@ -8,12 +8,16 @@ import { Upload } from "./Upload.tsx"
 export const StepRecipients = ({ campaign, reload }: StepProps) => {
   const { agent_id, id, stats } = campaign
   const agent = useResource((api, options) => api.agents.get(agent_id, options), [agent_id])
-  const names = agent.data?.placeholders ?? []
+  const columns = Object.values(campaign.template?.variables ?? {}).flatMap((part) =>
+    Object.values(part ?? {})
+  )
+  const names = [...new Set([...columns, ...(agent.data?.placeholders ?? [])])]
   return (
     <div class="stack">
       {names.length > 0 && (
         <p class="second">
-          The agent's words have places to fill, one column each:{" "}
+          {campaign.template === null ? "The agent's words have" : "The template and the agent's words have"}{" "}
+          places to fill, one column each:{" "}
           {names.map((name) => (
             <code key={name} class="name">
               {name}

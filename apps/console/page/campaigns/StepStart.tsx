@@ -15,6 +15,7 @@ const cap = (value: number | null) => (value === null ? "as the workspace may" :
 
 export const StepStart = ({ campaign, onChanged }: StepProps) => {
   const { calls_per_minute, id, max_concurrency, stats } = campaign
+  const isVoice = campaign.channel === "voice"
   const nameOf = useAgentNames()
   const credits = useResource((api, options) => api.credits.balance(options))
   const at = useSignal("")
@@ -39,9 +40,10 @@ export const StepStart = ({ campaign, onChanged }: StepProps) => {
               "On the do-not-call list",
               stats.skipped === 0 ? null : `${count(stats.skipped)}, who are not called`
             ],
-            ["Calling window", windowOf(campaign)],
-            ["Calls at one time", cap(max_concurrency)],
-            ["Calls a minute", cap(calls_per_minute)],
+            [isVoice ? "Calling window" : "Hours", windowOf(campaign)],
+            ["Public holidays", campaign.skip_public_holidays ? "Skipped, by the recipient's country" : null],
+            [isVoice ? "Calls at one time" : "Messages at one time", cap(max_concurrency)],
+            [isVoice ? "Calls a minute" : "Messages a minute", cap(calls_per_minute)],
             ["Further tries", count(retries)],
             ["Credits left", credits.data === null ? null : count(credits.data.balance)]
           ]}
@@ -50,7 +52,7 @@ export const StepStart = ({ campaign, onChanged }: StepProps) => {
       {error !== null && <Failure error={error} what="It was not started." />}
       {stats.pending === 0 ? (
         <p class="note warn">
-          It has no recipients to call. <a href={stepAddress(id, "recipients")}>Send in a list first.</a>
+          It has no recipients who wait. <a href={stepAddress(id, "recipients")}>Send in a list first.</a>
         </p>
       ) : (
         <div class="card stack form">
@@ -61,7 +63,9 @@ export const StepStart = ({ campaign, onChanged }: StepProps) => {
               disabled={starting.busy}
               onClick={() => void starting.run()}
             >
-              {starting.busy ? "Starting…" : `Start calling ${plural(stats.pending, "recipient")} now`}
+              {starting.busy
+                ? "Starting…"
+                : `Start ${isVoice ? "calling" : "writing to"} ${plural(stats.pending, "recipient")} now`}
             </button>
           </div>
           <form

@@ -1,3 +1,4 @@
+import type { Campaign } from "outdial/client"
 import { to } from "../router/Location.ts"
 
 export const steps = [
@@ -16,18 +17,27 @@ export const isStep = (name: string | null): name is Step => steps.some(([each])
 export const stepAddress = (campaign_id: string, step: Step): string =>
   to(`/campaigns/${campaign_id}/setup`, { step })
 
+/** A campaign of messages cannot be simulated. */
+export const afterPace = ({ channel }: Pick<Campaign, "channel">): Step =>
+  channel === "voice" ? "simulate" : "start"
+
 /** The steps to a campaign. Before it is stored there is only the first. */
-export const Steps = (props: { readonly campaign_id: string | null; readonly shown: Step }) => {
-  const at = steps.findIndex(([step]) => step === props.shown)
+export const Steps = (props: {
+  readonly campaign: Pick<Campaign, "channel" | "id"> | null
+  readonly shown: Step
+}) => {
+  const { campaign } = props
+  const own = steps.filter(([step]) => step !== "simulate" || campaign?.channel !== "msg")
+  const at = own.findIndex(([step]) => step === props.shown)
   return (
     <nav class="wizard" aria-label="Steps to the campaign">
       <ol>
-        {steps.map(([step, label], i) => (
+        {own.map(([step, label], i) => (
           <li key={step} class={i < at ? "done" : undefined}>
-            {props.campaign_id === null ? (
+            {campaign === null ? (
               <span aria-current={i === at ? "step" : undefined}>{label}</span>
             ) : (
-              <a href={stepAddress(props.campaign_id, step)} aria-current={i === at ? "step" : undefined}>
+              <a href={stepAddress(campaign.id, step)} aria-current={i === at ? "step" : undefined}>
                 {label}
               </a>
             )}

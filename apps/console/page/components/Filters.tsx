@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact"
 import { useLayoutEffect, useState } from "preact/hooks"
 import { paging } from "../data/List.ts"
 import { navigate, place, to } from "../router/Location.ts"
@@ -12,11 +13,18 @@ export type Filter =
       readonly none?: string
     }
   | { readonly name: string; readonly label: string; readonly type: "date" }
-  | { readonly name: string; readonly label: string; readonly hint: string }
+  | {
+      readonly name: string
+      readonly label: string
+      readonly hint: string
+      /** What is to be known of it, below the filters. */
+      readonly about?: ComponentChildren
+    }
 
 /** What is typed stays there while the list behind it is read again; once it is entered, it becomes the value. */
 const Search = (props: {
   readonly tied: Tied
+  readonly about: string | undefined
   readonly placeholder: string
   readonly value: string
   readonly onChange: (value: string) => void
@@ -25,7 +33,8 @@ const Search = (props: {
   useLayoutEffect(() => setTyped(props.value), [props.value])
   return (
     <Input
-      {...props.tied}
+      id={props.tied.id}
+      aria-describedby={props.about}
       type="search"
       placeholder={props.placeholder}
       value={typed}
@@ -69,6 +78,7 @@ export const Filters = ({ filters }: { readonly filters: ReadonlyArray<Filter> }
             ) : (
               <Search
                 tied={tied}
+                about={filter.about === undefined ? undefined : `about-${filter.name}`}
                 placeholder={filter.hint}
                 value={query.get(filter.name) ?? ""}
                 onChange={(value) => set(filter.name, value)}
@@ -81,6 +91,14 @@ export const Filters = ({ filters }: { readonly filters: ReadonlyArray<Filter> }
         <button type="button" class="button plain" onClick={() => navigate(to(path))}>
           Clear
         </button>
+      )}
+      {filters.map(
+        (filter) =>
+          "about" in filter && (
+            <p key={filter.name} id={`about-${filter.name}`} class="hint">
+              {filter.about}
+            </p>
+          )
       )}
     </form>
   )

@@ -1,3 +1,4 @@
+import { useSignal } from "@preact/signals"
 import type { ApiKey } from "outdial/client"
 import { ConfirmButton } from "../components/Confirm.tsx"
 import { Listed } from "../components/Listed.tsx"
@@ -9,6 +10,7 @@ import { useAction } from "../data/Action.ts"
 import { useList } from "../data/List.ts"
 import { to } from "../router/Location.ts"
 import { keyId } from "../session/Session.ts"
+import { ChangeKey } from "./ChangeKey.tsx"
 import { scopes as allScopes } from "./Scopes.ts"
 import { SettingsPage } from "./SettingsPage.tsx"
 
@@ -32,7 +34,6 @@ const Revoke = (props: { readonly apiKey: ApiKey; readonly onRevoked: () => void
     notify("The key is revoked.")
     props.onRevoked()
   })
-  if (apiKey.revoked_at !== null) return null
   return (
     <ConfirmButton
       label="Revoke"
@@ -48,6 +49,7 @@ const Revoke = (props: { readonly apiKey: ApiKey; readonly onRevoked: () => void
 
 export const KeyList = () => {
   const keys = useList((api, slice, options) => api.apiKeys.list(slice, options))
+  const changed = useSignal<ApiKey | null>(null)
   const create = (
     <a class="button primary" href={to("/settings/keys/new")}>
       New API key
@@ -78,10 +80,32 @@ export const KeyList = () => {
       label: "Expires",
       cell: ({ expires_at }) => (expires_at === null ? "Never" : <Time at={expires_at} />)
     },
-    { label: "Act", cell: (apiKey) => <Revoke apiKey={apiKey} onRevoked={keys.reload} /> }
+    {
+      label: "Act",
+      cell: (apiKey) =>
+        apiKey.revoked_at === null && (
+          <div class="actions">
+            <button type="button" class="button" onClick={() => (changed.value = apiKey)}>
+              Change<span class="visually-hidden"> {apiKey.name}</span>
+            </button>
+            <Revoke apiKey={apiKey} onRevoked={keys.reload} />
+          </div>
+        )
+    }
   ]
   return (
     <SettingsPage title="API keys" actions={create}>
+      {changed.value !== null && (
+        <ChangeKey
+          key={changed.value.id}
+          apiKey={changed.value}
+          onChanged={() => {
+            changed.value = null
+            keys.reload()
+          }}
+          onLeft={() => (changed.value = null)}
+        />
+      )}
       <Listed
         resource={keys}
         what="keys"
