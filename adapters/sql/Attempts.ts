@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { type Attempt, fixed, type Spent } from "../../core/model/calls/Attempt.ts"
 import type { AttemptFilter, AttemptRows } from "../../core/ports/AttemptRows.ts"
 import type { Database } from "./Database.ts"
+import { make as makeTotals } from "./KeptTotals.ts"
 import { observed } from "./Observed.ts"
 import {
   asIs,
@@ -60,23 +61,32 @@ const conditions = {
   recipient_id: "recipient_id = ?",
   status: "status = ?",
   outcome: "outcome = ?",
-  channel: "channel = ?",
-  created_after: "created_at >= ?",
-  created_before: "created_at < ?"
+  channel: "channel = ?"
 } as const
 
+const isOpen = ["scheduled", "in_progress"]
+const open = {
+  table: "attempts",
+  where: `customer_id = ? and campaign_id = ? and status in (${isOpen.map((status) => `'${status}'`).join(", ")})`
+}
+
 /** The texts of a campaign's list and their parameters. A recipient's attempts are found by the recipient. */
-const listOf = (workspace_id: string, campaign_id: string, filter: AttemptFilter) => {
+const listOf = (
+  workspace_id: string,
+  campaign_id: string,
+  { created_after: since, created_before: until, ...filter }: AttemptFilter
+) => {
   const campaign = filter.recipient_id === undefined ? "campaign_id = ?" : "campaign_id || '' = ?"
   const { params, where } = filtered(["customer_id = ?", campaign], conditions, filter)
   return {
-    texts: pageOf({ table: "attempts", columns, where, order: "created_at desc, id desc" }),
+    texts: pageOf({ table: "attempts", columns, where, order: "created_at desc, id desc", since, until }),
     params: [workspace_id, campaign_id, ...params]
   }
 }
 
 export const attempts = (database: Database["Type"]): AttemptRows => {
   const read = reader(database, asIs<Attempt>)
+  const totals = makeTotals(database)
   const startedAt = reader(database, ({ started_at }: { readonly started_at: number }) => started_at).all
   return {
     spentOn: (workspace_id, call_ids) =>
@@ -105,7 +115,11 @@ export const attempts = (database: Database["Type"]): AttemptRows => {
     },
     countOfCampaign: (workspace_id, campaign_id, filter) => {
       const { params, texts } = listOf(workspace_id, campaign_id, filter)
-      return readTotal(database, workspace_id, texts, params)
+      return readTotal(database, workspace_id, texts, params, {
+        totals,
+        open: filter.status === undefined && filter.outcome === undefined ? undefined : open,
+        onlyOpen: () => filter.status !== undefined && isOpen.includes(filter.status)
+      })
     },
     observed: observed(database)
   }

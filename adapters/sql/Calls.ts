@@ -8,6 +8,7 @@ import {
 } from "../../core/model/calls/Call.ts"
 import type { CallFilter, CallRows } from "../../core/ports/CallRows.ts"
 import type { Database, Param } from "./Database.ts"
+import { type Changing, make as makeTotals } from "./KeptTotals.ts"
 import {
   assign,
   changes,
@@ -15,6 +16,7 @@ import {
   filtered,
   insertInto,
   insertRows,
+  type ListTexts,
   pageOf,
   pick,
   placeholders,
@@ -161,10 +163,34 @@ const conditions = {
   whole_number: "to_number = ?",
   last_of_number: "to_number like ?",
   idempotency_key: "idempotency_key = ?",
-  call_id: "calls.call_id = ?",
-  created_after: "created_at >= ?",
-  created_before: "created_at < ?"
+  call_id: "calls.call_id = ?"
 } as const
+
+/** Columns that conditions name, none of which changes while a call goes on. */
+const unchanging = [
+  "customer_id",
+  "channel",
+  "agent_id",
+  "campaign_id",
+  "from_phone_number_id",
+  "to_number",
+  "idempotency_key",
+  "call_id",
+  "created_at"
+]
+
+const isOpen: ReadonlyArray<Param> = ["queued", "ringing", "in_progress", "retry_scheduled"]
+const open = {
+  table: "calls",
+  where: `customer_id = ? and status in (${isOpen.map((status) => `'${status}'`).join(", ")})`
+}
+/** A call that is to be dialled again has an outcome already, which its next attempt will change. */
+const openByOutcome = {
+  ...open,
+  matching: { where: "status = 'retry_scheduled'", columns: ["outcome", ...unchanging] }
+}
+/** Changes of numbers and metadata are noted so: those of calls that are erased. */
+export const erasedCalls = "erased calls"
 
 const list = {
   table: "calls",
@@ -191,10 +217,22 @@ interface Found extends Omit<CallFilter, "session_id"> {
 }
 
 /** The texts and parameters of a list. What has values of metadata is found by the first of them. */
-const listOf = (
+export const listOf = (
   workspace_id: string,
-  { any_metadata, metadata = {}, status, to_number, ...filter }: Found
-) => {
+  {
+    any_metadata,
+    created_after: since,
+    created_before: until,
+    metadata = {},
+    status,
+    to_number,
+    ...filter
+  }: Found
+): {
+  readonly texts: ListTexts
+  readonly params: ReadonlyArray<Param>
+  readonly changing: Changing | undefined
+} => {
   const statuses = typeof status === "string" ? [status] : [...new Set(status)]
   const given = {
     ...filter,
@@ -206,7 +244,16 @@ const listOf = (
   const values = Object.entries(metadata)
   if (values.length === 0 && any_metadata === undefined) {
     const condition = ["customer_id = ?", noMessage, ...(where === "" ? [] : [where])].join(" and ")
-    return { texts: pageOf({ ...list, where: condition, anyOf }), params: [workspace_id, ...params] }
+    const outcome = filter.outcome === undefined ? undefined : openByOutcome
+    return {
+      texts: pageOf({ ...list, where: condition, anyOf, since, until }),
+      params: [workspace_id, ...params],
+      changing: {
+        noted: to_number === undefined ? undefined : erasedCalls,
+        open: statuses.length > 0 ? open : outcome,
+        onlyOpen: (given) => isOpen.includes(anyOf === undefined ? (statuses[0] ?? null) : given.at(-1)!)
+      }
+    }
   }
   const among = anyOf === undefined ? [] : [`status in (${statuses.map(() => "?").join(", ")})`]
   const first = any_metadata === undefined ? values.slice(0, 1) : []
@@ -229,17 +276,27 @@ const listOf = (
   const found = (is: string, names?: ReadonlyArray<string>) =>
     pageOf({
       ...list,
+      since,
+      until,
       found: "call_metadata",
       where: [is, ...also, call].join(" and "),
       anyOf: names && { column: "name", values: names, repeats: true }
     })
-  return any_metadata === undefined
-    ? { texts: found(isMetadata), params: [workspace_id, ...first.flat(), ...rest] }
-    : { texts: found(isAnyMetadata, any_metadata.keys), params: [workspace_id, any_metadata.value, ...rest] }
+  const changes = statuses.length > 0 || filter.outcome !== undefined
+  return {
+    changing: changes ? undefined : { noted: erasedCalls },
+    ...(any_metadata === undefined
+      ? { texts: found(isMetadata), params: [workspace_id, ...first.flat(), ...rest] }
+      : {
+          texts: found(isAnyMetadata, any_metadata.keys),
+          params: [workspace_id, any_metadata.value, ...rest]
+        })
+  }
 }
 
 export const calls = (database: Database["Type"]): CallRows => {
   const read = reader(database, fromRow)
+  const totals = makeTotals(database)
   const callId = column<string>(database, "call_id")
   const dueAt = column<number>(database, "due_at")
 
@@ -309,8 +366,9 @@ export const calls = (database: Database["Type"]): CallRows => {
     list: Effect.fnUntraced(function* (workspace_id, { session_id, ...filter }, page) {
       if (filter.any_metadata?.keys.length === 0) return { data: [], total: 0 }
       const call_id = session_id === undefined ? undefined : yield* ofSession(workspace_id, session_id)
-      const { params, texts } = listOf(workspace_id, { ...filter, call_id })
-      return yield* readPage(database, workspace_id, texts, params, page, fromRow)
+      const { changing, params, texts } = listOf(workspace_id, { ...filter, call_id })
+      const counting = changing && { totals, ...changing }
+      return yield* readPage(database, workspace_id, texts, params, page, fromRow, counting)
     }),
     update: (call) =>
       changes(database, call.customer_id, sql.update, [

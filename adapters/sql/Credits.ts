@@ -3,18 +3,14 @@ import { type LedgerEntry, sum } from "../../core/model/workspaces/Ledger.ts"
 import { idsFrom } from "../../core/ports/Ids.ts"
 import type { CreditRows } from "../../core/ports/CreditRows.ts"
 import type { Database } from "./Database.ts"
+import { make as makeTotals } from "./KeptTotals.ts"
 import { asIs, filtered, insertRows, pageOf, pick, reader } from "./Statements.ts"
 
 const columns = ["id", "customer_id", "kind", "amount", "reference", "created_at"] as const
 
-/** Times are looked for among the ids, which begin with them. */
-const conditions = {
-  kind: "kind = ?",
-  reference: "reference = ?",
-  created_after: "id >= ?",
-  created_before: "id < ?"
-} as const
+const conditions = { kind: "kind = ?", reference: "reference = ?" } as const
 
+/** Times are looked for among the ids, which begin with them. */
 const idAt = (at: number | undefined) => (at === undefined ? undefined : idsFrom("led", at))
 
 const sql = {
@@ -25,7 +21,7 @@ const sql = {
 const insert = insertRows("ledger", columns)
 
 export const credits = (database: Database["Type"]): CreditRows => {
-  const read = reader(database, asIs<LedgerEntry>)
+  const read = reader(database, asIs<LedgerEntry>, { totals: makeTotals(database) })
   /** A workspace without a balance has none to take from: the first movement opens it. */
   const move = Effect.fnUntraced(function* (workspace_id: string, amount: number) {
     if (amount === 0) return true
@@ -46,13 +42,16 @@ export const credits = (database: Database["Type"]): CreditRows => {
       ),
     append: (workspace_id, entries) => database.unit(workspace_id, append(workspace_id, entries)),
     list: (workspace_id, { created_after, created_before, kind, reference }, page) => {
-      const { params, where } = filtered(["customer_id = ?"], conditions, {
-        kind,
-        reference,
-        created_after: idAt(created_after),
-        created_before: idAt(created_before)
+      const { params, where } = filtered(["customer_id = ?"], conditions, { kind, reference })
+      const texts = pageOf({
+        table: "ledger",
+        columns,
+        where,
+        order: "id desc",
+        prefix: "led",
+        since: idAt(created_after),
+        until: idAt(created_before)
       })
-      const texts = pageOf({ table: "ledger", columns, where, order: "id desc" })
       return read.page(workspace_id, texts, page, ...params)
     }
   }

@@ -8,7 +8,19 @@ import type {
   Outgoing
 } from "../../core/ports/DeliveryRows.ts"
 import type { Database } from "./Database.ts"
-import { asIs, assign, filtered, insertInto, pageOf, pick, prefixed, reader, write } from "./Statements.ts"
+import { make as makeTotals, noteChange } from "./KeptTotals.ts"
+import {
+  asIs,
+  assign,
+  filtered,
+  insertInto,
+  pageOf,
+  pick,
+  prefixed,
+  reader,
+  readPage,
+  write
+} from "./Statements.ts"
 
 /** The column of subjects is called `call_id`: earlier versions had events of calls alone. */
 const eventColumns = ["id", "customer_id", "call_id", "event_type", "created_at", "body"] as const
@@ -57,6 +69,10 @@ const conditions = {
   status: "status = ?",
   call_id: `call_id = ? and event_type in (${ofCalls})`
 } satisfies Readonly<Record<keyof DeliveryFilter, string>>
+
+const open = { table: "deliveries", where: "customer_id = ? and webhook_id = ? and status = 'pending'" }
+/** Deliveries that are removed after their time, or made again, are noted so. */
+const oldDeliveries = "deliveries"
 
 const withBody =
   `select ${prefixed("d", columns)}, e.body from deliveries d ` +
@@ -120,6 +136,9 @@ const sql = {
 
 export const deliveries = (database: Database["Type"]): DeliveryRows => {
   const read = reader(database, fromRow)
+  const totals = makeTotals(database)
+  const note = (workspace_id: string) => noteChange(database, workspace_id, oldDeliveries)
+
   /** Of one subject and endpoint, only the first can find that none is pending: those behind it wait for it. */
   const appendAll = Effect.fnUntraced(function* (workspace_id: string, outgoing: ReadonlyArray<Outgoing>) {
     const lanes = new Set<string>()
@@ -196,6 +215,7 @@ export const deliveries = (database: Database["Type"]): DeliveryRows => {
       const lane = [workspace_id, webhook_id, call_id]
       yield* write(database, workspace_id, sql.again, [now, ...lane, id, now, workspace_id, id])
     }
+    if (wanted.length > 0) yield* note(workspace_id)
     return { redelivered: wanted.length, next: rows[limit]?.id ?? null }
   })
 
@@ -212,7 +232,9 @@ export const deliveries = (database: Database["Type"]): DeliveryRows => {
     const old = young === -1 ? rows : rows.slice(0, young)
     const newest = old.at(-1)
     if (newest === undefined) return 0
-    return yield* database.run(workspace_id, texts.forget, [workspace_id, newest.id, ...params])
+    const gone = yield* database.run(workspace_id, texts.forget, [workspace_id, newest.id, ...params])
+    if (gone > 0) yield* note(workspace_id)
+    return gone
   })
 
   const forget = Effect.fnUntraced(function* (workspace_id: string, until: number, limit: number) {
@@ -235,8 +257,13 @@ export const deliveries = (database: Database["Type"]): DeliveryRows => {
     get: (workspace_id, id) => read.one(workspace_id, sql.get, id),
     list: (workspace_id, { call_id, status, webhook_id }, page) => {
       const { params, where } = filtered(["customer_id = ?"], conditions, { webhook_id, status, call_id })
-      const texts = pageOf({ table: "deliveries", columns, where, order: "id desc" })
-      return read.page(workspace_id, texts, page, ...params)
+      const texts = pageOf({ table: "deliveries", columns, where, order: "id desc", prefix: "dlv" })
+      return readPage(database, workspace_id, texts, [workspace_id, ...params], page, fromRow, {
+        totals,
+        noted: oldDeliveries,
+        open: status === undefined ? undefined : open,
+        onlyOpen: () => status === "pending"
+      })
     },
     claim: (workspace_id, webhook_id, now, until, limit) =>
       database.unit(
@@ -255,14 +282,18 @@ export const deliveries = (database: Database["Type"]): DeliveryRows => {
       database.unit(workspace_id, redeliverFrom(workspace_id, webhook_id, from, statuses, now, limit)),
     forget: (workspace_id, until, limit) => database.unit(workspace_id, forget(workspace_id, until, limit)),
     redeliver: (delivery) =>
-      Effect.asVoid(
-        database.run(delivery.customer_id, sql.redeliver, [
-          ...pick(delivery, result),
-          "pending",
-          delivery.next_attempt_at,
-          delivery.customer_id,
-          delivery.id
-        ])
+      database.unit(
+        delivery.customer_id,
+        Effect.zipRight(
+          write(database, delivery.customer_id, sql.redeliver, [
+            ...pick(delivery, result),
+            "pending",
+            delivery.next_attempt_at,
+            delivery.customer_id,
+            delivery.id
+          ]),
+          note(delivery.customer_id)
+        )
       ),
     bury: (workspace_id, webhook_id, at) =>
       database.run(workspace_id, sql.bury, [at, workspace_id, webhook_id]),

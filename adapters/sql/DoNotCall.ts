@@ -3,6 +3,7 @@ import type { PageRequest } from "../../core/model/Page.ts"
 import type { DoNotCallRows } from "../../core/ports/DoNotCallRows.ts"
 import { formsOf, hashOf } from "../shared/NumberHash.ts"
 import type { Database } from "./Database.ts"
+import { make as makeTotals, noteChange } from "./KeptTotals.ts"
 import { asIs, insertInto, pageOf, placeholders, reader, sought } from "./Statements.ts"
 
 const pageWhere = (where: string) =>
@@ -33,10 +34,16 @@ const sql = {
   pageOfNumber: pageWhere("customer_id = ? and number = ?")
 }
 
+/** Numbers that are taken off, or made a hash, are noted so. */
+const blockedNumbers = "do-not-call"
+
 const keyName = (workspace_id: string) => `do-not-call ${workspace_id}`
 
 export const doNotCall = (database: Database["Type"]): DoNotCallRows => {
-  const read = reader(database, asIs<{ readonly number: string; readonly created_at: number }>)
+  const read = reader(database, asIs<{ readonly number: string; readonly created_at: number }>, {
+    totals: makeTotals(database),
+    noted: blockedNumbers
+  })
   /** The keys of workspaces as far as they are known. A key stays as it is once there is one. */
   const keys = new Map<string, string>()
 
@@ -88,11 +95,14 @@ export const doNotCall = (database: Database["Type"]): DoNotCallRows => {
     const hashed = hashOf((yield* keyOf(workspace_id))!, number)
     yield* database.run(workspace_id, sql.hash, [hashed, workspace_id, number])
     yield* database.run(workspace_id, sql.remove, [workspace_id, number, number])
+    yield* noteChange(database, workspace_id, blockedNumbers)
   })
 
   const remove = Effect.fnUntraced(function* (workspace_id: string, number: string) {
     const [as, hashed = as] = formsOf(yield* keyOf(workspace_id), number)
-    return (yield* database.run(workspace_id, sql.remove, [workspace_id, as!, hashed!])) > 0
+    const removed = yield* database.run(workspace_id, sql.remove, [workspace_id, as!, hashed!])
+    if (removed > 0) yield* noteChange(database, workspace_id, blockedNumbers)
+    return removed > 0
   })
 
   const ofNumber = Effect.fnUntraced(function* (workspace_id: string, number: string, page: PageRequest) {

@@ -33,6 +33,7 @@ import recipientValues from "./migrations/0027_recipient_values.ts"
 import recipientTimezone from "./migrations/0028_recipient_timezone.ts"
 import skipPublicHolidays from "./migrations/0029_skip_public_holidays.ts"
 import openImports from "./migrations/0030_open_imports.ts"
+import listChanges from "./migrations/0031_list_changes.ts"
 
 /**
  * How the layout came to be, oldest first. While a server of a new version starts, those of the version before go on.
@@ -70,7 +71,8 @@ const all = {
   "0027_recipient_values": recipientValues,
   "0028_recipient_timezone": recipientTimezone,
   "0029_skip_public_holidays": skipPublicHolidays,
-  "0030_open_imports": openImports
+  "0030_open_imports": openImports,
+  "0031_list_changes": listChanges
 }
 
 /** The last migration from before that rule. */

@@ -2,7 +2,9 @@ import { Effect } from "effect"
 import type { Recipient } from "../../core/model/campaigns/Recipient.ts"
 import { erasedBody } from "../../core/model/people/Person.ts"
 import type { KeptCall, PeopleRows } from "../../core/ports/PeopleRows.ts"
+import { erasedCalls } from "./Calls.ts"
 import type { Database } from "./Database.ts"
+import { noteChange } from "./KeptTotals.ts"
 import { fromRow, numberOf, ofCampaign, read, type RecipientRow, unindex } from "./Recipients.ts"
 import { prefixed, write } from "./Statements.ts"
 
@@ -97,10 +99,11 @@ export const people = (database: Database["Type"]): PeopleRows => ({
   eraseCall: (workspace_id, call_id) =>
     database.unit(
       workspace_id,
-      Effect.forEach(
-        [sql.eraseValues, sql.eraseCall],
-        (text) => write(database, workspace_id, text, [workspace_id, call_id]),
-        { discard: true }
+      Effect.zipRight(
+        Effect.forEach([sql.eraseValues, sql.eraseCall], (text) =>
+          write(database, workspace_id, text, [workspace_id, call_id])
+        ),
+        noteChange(database, workspace_id, erasedCalls)
       )
     ),
   eraseRecipient: ({ campaign_id, customer_id, id }) =>

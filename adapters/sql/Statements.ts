@@ -1,6 +1,8 @@
 import { Array as Arr, Effect, Option } from "effect"
 import type { Page, PageRequest } from "../../core/model/Page.ts"
+import { type IdPrefix, idsFrom } from "../../core/ports/Ids.ts"
 import type { Database, Param } from "./Database.ts"
+import type { Changing, KeptTotals } from "./KeptTotals.ts"
 
 /** `insert into table (a, b) values (?, ?)` */
 export const insertInto = (table: string, columns: ReadonlyArray<string>): string =>
@@ -33,6 +35,32 @@ export interface ListTexts {
   readonly place: (id: string, first: Param | undefined) => ReadonlyArray<Param>
   /** Where any of several values is looked for: each is found in the index's order, and they are merged. */
   readonly anyOf?: ReadonlyArray<Param> | undefined
+  /** The range of times that is asked for: parameters that follow those of the condition. */
+  readonly within: ReadonlyArray<Param>
+  /** How so many rows are counted that it is done step by step; none of a list that has few. */
+  readonly steps?: StepTexts | undefined
+}
+
+/** A place in a list's order, oldest first: the values of the columns that it is ordered by. */
+export type Place = ReadonlyArray<string | number>
+
+/** The parameters of both texts are those of the condition, the value of several that is looked for, and two places. */
+export interface StepTexts {
+  /** The condition, as far as it says nothing of times. */
+  readonly where: string
+  /** Counts what lies behind a place, up to another one, inclusive. */
+  readonly between: string
+  /** Where so many rows, and one, end behind a place, if that is not behind another one. */
+  readonly end: string
+  /** That a row lies between two places. */
+  readonly inside: string
+  readonly first: Place
+  readonly last: Place
+  /** Before all rows of that time. */
+  readonly at: (millis: number) => Place
+  /** The range of times that is asked for. */
+  readonly from: Place
+  readonly until: Place
 }
 
 /** Rows that are counted, or skipped, where others wait for it: less than a millisecond's work. */
@@ -53,50 +81,103 @@ export const pageOf = (options: {
   readonly order: string
   readonly join?: string
   readonly found?: string
+  /** The first and the first later value of the leading column of the order that are listed. */
+  readonly since?: string | number | undefined
+  readonly until?: string | number | undefined
+  /** Where a list is ordered by its ids alone, and may have very many rows: what they begin with. */
+  readonly prefix?: IdPrefix
   readonly anyOf?:
     | { readonly column: string; readonly values: ReadonlyArray<Param>; readonly repeats?: boolean }
     | undefined
 }): ListTexts => {
-  const { anyOf, columns, join = "", key = ["customer_id", "id"], order, table, where } = options
+  const {
+    anyOf,
+    columns,
+    join = "",
+    key = ["customer_id", "id"],
+    order,
+    since,
+    table,
+    until,
+    where
+  } = options
   const found = options.found ?? table
   const keys = key.join(", ")
-  const slice = (more: string, by: string): string => {
+  const by = order.split(", ").map((column) => column.replace(/ desc$/, ""))
+  const range = `${since === undefined ? "" : ` and ${by[0]} >= ?`}${until === undefined ? "" : ` and ${by[0]} < ?`}`
+  const union = anyOf?.repeats === true ? " union " : " union all "
+  const slice = (place: string, by: string): string => {
+    const more = range + place
     if (anyOf === undefined) {
       return `select ${keys} from ${found} where ${where}${more} order by ${by} limit ? offset ?`
     }
     const sorted = [...new Set([...key, ...order.replaceAll(" desc", "").split(", ")])].join(", ")
     const one = `select ${sorted} from ${found} where ${where} and ${anyOf.column} = ?${more} order by ${by} limit ?`
-    const union = anyOf.repeats === true ? " union " : " union all "
     const all = anyOf.values.map((_, i) => `select ${sorted} from (${one}) as one_${i}`).join(union)
     return `select ${keys} from (${all}) as merged order by ${by} limit ? offset ?`
   }
   const rows = (more: string, by: string) =>
     `select ${columns.join(", ")} from ${table} ${join} where (${prefixed(table, key)}) in ` +
     `(${slice(more, by)}) order by ${order}`
-  const counted =
-    anyOf === undefined
-      ? where
-      : `${where} and ${anyOf.column} in (${anyOf.values.map(() => "?").join(", ")})`
-  const by = order.split(", ").map((column) => column.replace(/ desc$/, ""))
   const own = key.map((column) => `${column} = ?`).join(" and ")
   const isLone = by.length === 1
   const place = isLone ? "?" : `((select ${by[0]} from ${table} where ${own}), ?)`
   const than = (sign: string) => ` and ${isLone ? by[0] : `(${by.join(", ")})`} ${sign} ${place}`
-  const what = anyOf?.repeats === true ? `distinct ${keys}` : "1"
-  const some = `(select ${what} from ${found} where ${counted}`
+  const condition = `${where}${anyOf === undefined ? "" : ` and ${anyOf.column} = ?`}${range}`
+  const each = (limited: string) =>
+    (anyOf?.values ?? [null])
+      .map(
+        (_, i) =>
+          `select ${keys} from (select ${keys} from ${found} where ${condition}${limited}) as one_${i}`
+      )
+      .join(union)
   return {
-    near: `select count(*) as total from ${some} limit ${near + 1}) as near`,
-    count: `select count(*) as total from ${anyOf?.repeats === true ? `${some}) as every` : `${found} where ${counted}`}`,
+    near: `select count(*) as total from (${each(` limit ${near + 1}`)}) as near`,
+    count: `select count(*) as total from (${each("")}) as merged`,
     rows: rows("", order),
     after: rows(than("<"), order),
     before: rows(than(">"), by.join(", ")),
     place: isLone ? (id) => [id] : (id, first) => [first ?? null, id, id],
-    anyOf: anyOf?.values
+    anyOf: anyOf?.values,
+    within: [since, until].filter((value) => value !== undefined),
+    steps: anyOf?.repeats === true ? undefined : stepsOf(options, by, found)
+  }
+}
+
+const stepsOf = (
+  { anyOf, prefix, since, until, where: condition }: Parameters<typeof pageOf>[0],
+  by: ReadonlyArray<string>,
+  found: string
+): StepTexts | undefined => {
+  if (by[0] !== "created_at" && prefix === undefined) return undefined
+  const isLone = by.length === 1
+  const columns = isLone ? by[0]! : `(${by.join(", ")})`
+  const place = isLone ? "?" : `(${by.map(() => "?").join(", ")})`
+  const where = anyOf === undefined ? condition : `${condition} and ${anyOf.column} = ?`
+  const inside = `${columns} > ${place} and ${columns} <= ${place}`
+  const from = `from ${found} where ${where} and ${inside}`
+  const before = (value: string | number): Place => [value, ...by.slice(1).map(() => "")]
+  const first = before(prefix === undefined ? -1 : "")
+  const last = before(prefix === undefined ? Number.MAX_SAFE_INTEGER : "~")
+  return {
+    where,
+    between: `select count(*) as total ${from}`,
+    end: `select ${by.join(", ")} ${from} order by ${by.join(", ")} limit 1 offset ?`,
+    inside,
+    first,
+    last,
+    at: (millis) => before(prefix === undefined ? millis : idsFrom(prefix, millis)),
+    from: since === undefined ? first : before(since),
+    until: until === undefined ? last : before(until)
   }
 }
 
 /** Reads rows of one shape as entities. The first parameter of every text is the workspace; `params` come after it. */
-export const reader = <Row extends object, A>(database: Database["Type"], fromRow: (row: Row) => A) => {
+export const reader = <Row extends object, A>(
+  database: Database["Type"],
+  fromRow: (row: Row) => A,
+  counting?: Counting
+) => {
   const all = (
     workspace_id: string,
     sql: string,
@@ -110,7 +191,7 @@ export const reader = <Row extends object, A>(database: Database["Type"], fromRo
       Effect.map(all(workspace_id, sql, ...params), Arr.head),
     /** A page of a list, by the texts of `pageOf`. */
     page: (workspace_id: string, texts: ListTexts, page: PageRequest, ...params: ReadonlyArray<Param>) =>
-      readPage(database, workspace_id, texts, [workspace_id, ...params], page, fromRow)
+      readPage(database, workspace_id, texts, [workspace_id, ...params], page, fromRow, counting)
   }
 }
 
@@ -174,24 +255,39 @@ export const readPage = <Row extends object, A>(
   texts: ListTexts,
   params: ReadonlyArray<Param>,
   page: PageRequest,
-  fromRow: (row: Row) => A
+  fromRow: (row: Row) => A,
+  counting?: Counting
 ): Effect.Effect<Page<A>> =>
   Effect.zipWith(
-    readTotal(database, workspace_id, texts, params),
+    readTotal(database, workspace_id, texts, params, counting),
     readSlice<Row>(database, workspace_id, texts, params, page),
     (total, rows) => ({ data: rows.map(fromRow), total })
   )
+
+/** How a list of very many rows is counted. */
+export interface Counting extends Changing {
+  readonly totals: KeptTotals
+}
 
 /** How many rows a list has. Many are counted where no other request waits for it. */
 export const readTotal = Effect.fnUntraced(function* (
   database: Database["Type"],
   workspace_id: string,
   texts: ListTexts,
-  params: ReadonlyArray<Param>
+  params: ReadonlyArray<Param>,
+  counting?: Counting
 ) {
-  const asked = [...params, ...(texts.anyOf ?? [])]
+  const each = texts.anyOf?.map((value) => [...params, value]) ?? [params]
+  const asked = each.flatMap((given) => [...given, ...texts.within])
   const [few] = yield* database.all<{ readonly total: number }>(workspace_id, texts.near, asked)
   if (few!.total <= near) return few!.total
+  const { steps } = texts
+  if (counting !== undefined && steps !== undefined) {
+    const totals = yield* Effect.forEach(each, (given) =>
+      counting.totals(workspace_id, steps, given, counting)
+    )
+    return totals.reduce((sum, total) => sum + total, 0)
+  }
   const [all] = yield* database.aside<{ readonly total: number }>(workspace_id, texts.count, asked)
   return all!.total
 })
@@ -206,7 +302,7 @@ export const readSlice = <Row extends object>(
 ): Effect.Effect<ReadonlyArray<Row>> => {
   const read = offset > near ? database.aside : database.all
   const id = after ?? before
-  const place = id === undefined ? [] : texts.place(id, params[0])
+  const place = [...texts.within, ...(id === undefined ? [] : texts.place(id, params[0]))]
   const text = id === undefined ? texts.rows : after === undefined ? texts.before : texts.after
   const found = texts.anyOf?.flatMap((value) => [...params, value, ...place, limit + offset])
   return read<Row>(workspace_id, text, [...(found ?? [...params, ...place]), limit, offset])

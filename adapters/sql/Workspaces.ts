@@ -4,6 +4,7 @@ import type { SigningSecret } from "../../core/model/webhooks/SigningSecret.ts"
 import type { Workspace } from "../../core/model/workspaces/Workspace.ts"
 import { platformWide } from "../../core/ports/Repository.ts"
 import type { WorkspaceRows } from "../../core/ports/WorkspaceRows.ts"
+import { noteChange } from "./KeptTotals.ts"
 import type { Database, Param } from "./Database.ts"
 import { assign, insertInto, pageOf, readPage, reader } from "./Statements.ts"
 
@@ -173,12 +174,14 @@ export const workspaces = (database: Database["Type"]): WorkspaceRows => {
     setBack: (workspace_id, now) =>
       database.unit(
         workspace_id,
-        Effect.map(
-          Effect.forEach(setBack, ({ text, times }) =>
+        Effect.gen(function* () {
+          // Rows may be stored from now on among those that are old already.
+          yield* noteChange(database, workspace_id, "")
+          const changed = yield* Effect.forEach(setBack, ({ text, times }) =>
             database.run(workspace_id, text, [...Array.from({ length: times }, () => now), workspace_id, now])
-          ),
-          (changed) => changed.some((rows) => rows > 0)
-        )
+          )
+          return changed.some((rows) => rows > 0)
+        })
       )
   }
 }

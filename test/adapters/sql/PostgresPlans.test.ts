@@ -7,6 +7,7 @@ import { attemptFilters, callFilters, fill } from "../../bench/Rows.ts"
 import { page, ws } from "../../contracts/repository/Fixtures.ts"
 import { freshDatabase, onUrl } from "./PostgresServer.ts"
 import { onServer } from "./PostgresSuite.ts"
+import { totalsAreExact } from "./TotalsSuite.ts"
 
 const rows = 6_000
 const width = 1_500
@@ -58,5 +59,9 @@ onServer("SQL on PostgreSQL", (running) => {
         }
       }).pipe(Effect.provide(onUrl(url)))
     })
+  )
+
+  it.scoped("keeps totals that are those that counting tells", () =>
+    Effect.flatMap(freshDatabase(running()), ({ url }) => Effect.provide(totalsAreExact, onUrl(url)))
   )
 })

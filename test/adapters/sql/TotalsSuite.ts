@@ -1,0 +1,94 @@
+import { assert } from "@effect/vitest"
+import { Effect, TestClock } from "effect"
+import { listOf } from "../../../adapters/sql/Calls.ts"
+import { Database } from "../../../adapters/sql/Database.ts"
+import { make } from "../../../adapters/sql/KeptTotals.ts"
+import { minute } from "../../../core/model/Codecs.ts"
+import type { Call } from "../../../core/model/calls/Call.ts"
+import type { CallFilter } from "../../../core/ports/CallRows.ts"
+import { Repository } from "../../../core/ports/Repository.ts"
+import { makeCall, other, start, ws } from "../../contracts/repository/Fixtures.ts"
+
+const at = (n: number) => start + n * 10_000
+
+const filters: ReadonlyArray<CallFilter> = [
+  {},
+  { status: "queued" },
+  { status: "completed" },
+  { status: ["failed", "completed", "retry_scheduled"] },
+  { outcome: "busy" },
+  { outcome: "answered", agent_id: "agent_1" },
+  { status: "failed", outcome: "busy" },
+  { agent_id: "agent_0" },
+  { to_number: "0003" },
+  { metadata: { order: "1" } },
+  { created_after: at(33), created_before: at(161) },
+  { created_after: at(20), status: "failed" },
+  { created_before: at(75), outcome: "busy" },
+  { created_after: at(40), created_before: at(41), agent_id: "agent_0" }
+]
+
+/** What a call becomes with each round: some end at once, some are dialled again, some wait for long. */
+const next = (call: Call, n: number, round: number): Partial<Call> | undefined => {
+  if (call.status === "completed" || call.status === "failed" || n % 11 === round % 3) return undefined
+  if (call.status === "queued") return { status: "in_progress" }
+  if (call.status === "retry_scheduled") return { status: "in_progress", outcome: null }
+  if (n % 3 === 0 && round < 9)
+    return { status: "retry_scheduled", outcome: n % 2 === 0 ? "busy" : "no_answer" }
+  return n % 2 === 0
+    ? { status: "completed", outcome: "answered" }
+    : { status: "failed", outcome: n % 5 === 0 ? "busy" : "no_answer" }
+}
+
+/** Calls are placed, go on, are erased and end, some of them much later; what steps tell is what counting tells. */
+export const totalsAreExact = Effect.gen(function* () {
+  const database = yield* Database
+  const { calls, people } = yield* Repository
+  const totals = make(database, 7)
+  const stored: Array<Call> = []
+
+  const compare = (when: string) =>
+    Effect.forEach(filters, (filter) =>
+      Effect.gen(function* () {
+        const { changing, params, texts } = listOf(ws, filter)
+        const each = texts.anyOf?.map((value) => [...params, value]) ?? [params]
+        const kept = yield* Effect.forEach(each, (given) => totals(ws, texts.steps!, given, changing!))
+        const counted = yield* database.all<{ readonly total: number }>(
+          ws,
+          texts.count,
+          each.flatMap((given) => [...given, ...texts.within])
+        )
+        assert.strictEqual(
+          kept.reduce((sum, total) => sum + total, 0),
+          counted[0]!.total,
+          `${JSON.stringify(filter)} ${when}`
+        )
+      })
+    )
+
+  for (let round = 0; round < 14; round++) {
+    const from = stored.length
+    for (let n = from; n < from + 20; n++) {
+      const call = makeCall(n, {
+        created_at: at(n),
+        agent_id: `agent_${n % 3}`,
+        to_number: `+1415555${String(n % 5).padStart(4, "0")}`,
+        customer_id: n % 13 === 12 ? other : ws
+      })
+      yield* calls.insert(call)
+      yield* calls.index(call, [["order", String(n % 4)]])
+      stored.push(call)
+    }
+    yield* TestClock.setTime(at(from + 20) + (round % 2) * 5 * minute)
+    yield* compare(`when placed in round ${round}`)
+    for (const [n, call] of stored.entries()) {
+      const change = next(call, n, round)
+      if (change === undefined) continue
+      stored[n] = { ...call, ...change, version: call.version + 1 }
+      assert.isTrue(yield* calls.update(stored[n]!))
+    }
+    yield* compare(`after round ${round}`)
+    yield* people.eraseCall(ws, stored[round * 5]!.call_id)
+    yield* compare(`after the erasure of round ${round}`)
+  }
+})
