@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Dial } from "../../adapters/simulated/LedgerEntry.ts"
 import { calleeOf, numberOf } from "./Callees.ts"
 import type { Evidence, Received } from "./Evidence.ts"
+import * as Talks from "./talks/Verdict.ts"
 import { beyondHope, breached, judge, type Promised } from "./Verdict.ts"
 
 const opening = 1_000_000
@@ -213,5 +214,50 @@ describe("the verdict", () => {
       broken(() => ({ ambiguous: ["key-1"], leaks: 1 })),
       ["one call for each idempotency key", "no number and no key in a log"]
     )
+  })
+})
+
+describe("the verdict on talks", () => {
+  const promise = "all that was heard is in the history, but for the last second"
+  const turn = (role: string, text: string) => ({ role, text })
+
+  /** A talk whose callee hangs up once it has heard the answer, of which `written` is in the history. */
+  const broken = (written: string, kills: ReadonlyArray<number>) =>
+    breached(
+      Talks.judge({
+        kills,
+        uses: [],
+        talks: [
+          {
+            call_id: "call_1",
+            session_id: "sess_1",
+            lines: [{ number: 1, kind: "Tell" }],
+            spoken: [
+              { at: 6_900, by: "callee", text: "Tell me about 1." },
+              { at: 7_600, by: "agent", text: "As to 1:" },
+              { at: 9_800, by: "agent", text: " it is done," },
+              { at: 9_940, by: "agent", text: " and noted." }
+            ],
+            drops: [],
+            answered: 1,
+            ended: { by: "callee", at: 10_000 },
+            failed: null,
+            told: {
+              call: { status: "completed", outcome: "answered" },
+              session: { status: "over", reason: "user_hangup" },
+              turns: [turn("callee", "Tell me about 1."), ...(written === "" ? [] : [turn("agent", written)])]
+            }
+          }
+        ]
+      })
+    ).map((finding) => finding.promise)
+
+  it("excuses what was said last before a process died over the end, and nothing before that", () => {
+    for (const kill of [9_960, 10_300]) {
+      assert.deepStrictEqual(broken("As to 1:", [kill]), [])
+      assert.deepStrictEqual(broken("", [kill]), [promise])
+    }
+    assert.deepStrictEqual(broken("As to 1:", []), [promise])
+    assert.deepStrictEqual(broken("As to 1:", [5_000, 13_000]), [promise])
   })
 })

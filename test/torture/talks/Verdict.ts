@@ -48,6 +48,16 @@ const missing = (texts: ReadonlyArray<string>, within: string): ReadonlyArray<st
 const isLate = (at: number, moments: ReadonlyArray<number>, within = unwritten): boolean =>
   at === Infinity || moments.some((moment) => at >= moment - within && at <= moment)
 
+/**
+ * When a process died under a talk: at a break of its connection, or just as the talk ended, which breaks none. Of an
+ * end that a process died over, what was said last may not have been written yet.
+ */
+const deathsUnder = ({ drops, ended }: Talked, kills: ReadonlyArray<number>): ReadonlyArray<number> => {
+  if (ended === null) return drops
+  const over = kills.filter((kill) => Math.abs(kill - ended.at) <= unwritten)
+  return over.length === 0 ? drops : [...drops, ended.at, ...over]
+}
+
 const finding = (
   promise: Promised,
   expected: number,
@@ -88,15 +98,16 @@ export const judge = ({ kills, talks, uses }: Evidence): ReadonlyArray<Finding<P
     // What was under way when a process died is told as unknown, and not carried out again.
     return said === undefined || (said.at < Infinity && !talk.drops.some((at) => at >= said.at))
   })
-  const forgotten = talks.flatMap((talk) =>
-    (["agent", "callee"] as const).flatMap((by) => {
-      const pieces = spokenBy(talk, by).filter(({ at }) => !isLate(at, talk.drops))
+  const forgotten = talks.flatMap((talk) => {
+    const deaths = deathsUnder(talk, kills)
+    return (["agent", "callee"] as const).flatMap((by) => {
+      const pieces = spokenBy(talk, by).filter(({ at }) => !isLate(at, deaths))
       return missing(
         pieces.map(({ text }) => text),
         packed(turnsOf(talk, by).join(""))
       ).map((text) => `${talk.session_id}: ${by}: ${text}`)
     })
-  )
+  })
   const invented = talks.flatMap((talk) =>
     (["agent", "callee"] as const).flatMap((by) => {
       const spoken = packed(
