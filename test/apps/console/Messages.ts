@@ -14,9 +14,9 @@ const aCampaignOf = async (tab: Tab) => {
   await page.getByRole("link", { name: "New campaign" }).first().click()
   await page.getByLabel("What it does").selectOption("msg")
   await page.getByLabel("Name of the campaign").fill("Letters")
-  await page.getByLabel("Body: 1").fill("name")
-  await page.getByLabel("Body: 2").fill("day")
-  await page.getByLabel("Address of Another day").fill("code")
+  await page.getByLabel("{{1}} in the body").fill("name")
+  await page.getByLabel("{{2}} in the body").fill("day")
+  await page.getByLabel("End of the address of Another day").fill("code")
   await inspect(tab, "campaign-new-messages")
   await page.getByRole("button", { name: "Save and add recipients" }).click()
   await page.getByLabel("A file with the recipients").setInputFiles({

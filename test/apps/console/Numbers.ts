@@ -57,7 +57,7 @@ export const doNotCall = async (tab: Tab) => {
   await page.getByRole("link", { name: "Add numbers" }).first().click()
   await page.getByLabel("Numbers, one a line").fill("+1 (415) 555-0190\nnobody")
   await page.getByRole("button", { name: "Add the numbers" }).click()
-  await page.getByText("must be an E.164 number").waitFor()
+  await page.getByText("No number was added. See nobody:").waitFor()
   await page.getByLabel("Or a file").setInputFiles({
     name: "blocked.csv",
     mimeType: "text/csv",

@@ -1,5 +1,6 @@
 import type { Campaign, Template } from "outdial/client"
 import { ChoiceField, TextField } from "../components/Fields.tsx"
+import { words } from "../data/Format.ts"
 import { placeholdersOf } from "../messages/Parts.ts"
 import { Preview } from "../messages/Preview.tsx"
 
@@ -26,22 +27,26 @@ interface Place {
 
 const placesOf = ({ components, parameter_format }: Template): ReadonlyArray<Place> =>
   components.flatMap((component): ReadonlyArray<Place> => {
-    const of = (part: Part, names: ReadonlyArray<string>, where: string) =>
-      names.map((name) => ({ part, name, label: `${where}: ${name}` }))
+    const filled = (part: "header" | "body", text: string) =>
+      placeholdersOf(text, parameter_format).map((name) => ({
+        part,
+        name,
+        label: `{{${name}}} in the ${part}`
+      }))
+    const ofHeader = (names: ReadonlyArray<string>) =>
+      names.map((name) => ({ part: "header", name, label: `${words(name)} in the header` }) as const)
     switch (component.type) {
       case "header":
-        if (component.format === "text") {
-          return of("header", placeholdersOf(component.text, parameter_format), "Header")
-        }
-        return component.format === "location"
-          ? of("header", ["latitude", "longitude", "name", "address"], "Header")
-          : of("header", ["link"], "Header")
+        if (component.format === "text") return filled("header", component.text)
+        return ofHeader(
+          component.format === "location" ? ["latitude", "longitude", "name", "address"] : ["link"]
+        )
       case "body":
-        return of("body", placeholdersOf(component.text, parameter_format), "Body")
+        return filled("body", component.text)
       case "buttons":
         return component.buttons.flatMap((button, i) =>
           button.type === "url" && button.url.includes("{{")
-            ? [{ part: "buttons", name: String(i), label: `Address of ${button.text}` } as const]
+            ? [{ part: "buttons", name: String(i), label: `End of the address of ${button.text}` } as const]
             : []
         )
       default:

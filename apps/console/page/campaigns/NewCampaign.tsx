@@ -85,7 +85,7 @@ const Basics = ({ choices }: { readonly choices: Choices }) => {
         }
       />
       <fieldset>
-        <legend>Where recipients are, which stays as it is now</legend>
+        <legend>Recipients' own hours and holidays</legend>
         <CheckField
           label="Hours hold in each recipient's local time, by its number"
           value={values.recipient_timezone !== null}
@@ -97,8 +97,9 @@ const Basics = ({ choices }: { readonly choices: Choices }) => {
           onChange={(value) => change({ no_holidays: set(value) })}
         />
         <p class="hint">
-          A column timezone of the list goes before the number. To skip holidays the campaign has hours: from{" "}
-          {usualHours.call_start_time} to {usualHours.call_end_time} until you set others.
+          Neither can be changed once the campaign is made. A time zone in the list goes before that of the
+          number. To skip holidays the campaign needs hours: they are {usualHours.call_start_time} to{" "}
+          {usualHours.call_end_time} until you set others.
         </p>
       </fieldset>
     </Form>

@@ -5,6 +5,7 @@ import { Form } from "../components/Form.tsx"
 import { notify } from "../components/Notice.tsx"
 import { Page } from "../components/Page.tsx"
 import { Table } from "../components/Table.tsx"
+import { messageOf } from "../components/States.tsx"
 import { useAction } from "../data/Action.ts"
 import { count, plural } from "../data/Format.ts"
 import { navigate, to } from "../router/Location.ts"
@@ -31,6 +32,13 @@ const Refused = ({ done }: { readonly done: DoNotCallImport }) => (
   </section>
 )
 
+/** Which number the interface refuses, which it names by its place: `phone_numbers.1 must …`. */
+const refused = (numbers: ReadonlyArray<string>, error: unknown): string => {
+  const [, at] = /^phone_numbers\.(\d+)/.exec(messageOf(error)) ?? []
+  const number = at === undefined ? undefined : numbers[Number(at)]
+  return number === undefined ? "No number was added." : `No number was added. See ${number}:`
+}
+
 export const NewBlocked = () => {
   const text = useSignal("")
   const file = useSignal<File | null>(null)
@@ -49,7 +57,7 @@ export const NewBlocked = () => {
         <Form
           action={adding}
           submit="Add the numbers"
-          failure="No number was added."
+          failure={refused(numbersOf(text.value), adding.error)}
           actions={
             <a class="button plain" href={to("/numbers/do-not-call")}>
               Back to the list

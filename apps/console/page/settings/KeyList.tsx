@@ -61,7 +61,7 @@ export const KeyList = () => {
       cell: ({ id, name }) => (
         <>
           {name}
-          <span class="second">od_live_{id}_…</span>
+          <span class="second numeric">od_live_{id}_…</span>
         </>
       )
     },
@@ -81,39 +81,42 @@ export const KeyList = () => {
       cell: ({ expires_at }) => (expires_at === null ? "Never" : <Time at={expires_at} />)
     },
     {
-      label: "Act",
+      label: "Acts",
+      kind: "acts",
       cell: (apiKey) =>
         apiKey.revoked_at === null && (
-          <div class="actions">
+          <>
             <button type="button" class="button" onClick={() => (changed.value = apiKey)}>
               Change<span class="visually-hidden"> {apiKey.name}</span>
             </button>
             <Revoke apiKey={apiKey} onRevoked={keys.reload} />
-          </div>
+          </>
         )
     }
   ]
   return (
     <SettingsPage title="API keys" actions={create}>
-      {changed.value !== null && (
-        <ChangeKey
-          key={changed.value.id}
-          apiKey={changed.value}
-          onChanged={() => {
-            changed.value = null
-            keys.reload()
-          }}
-          onLeft={() => (changed.value = null)}
+      <div class="stack">
+        {changed.value !== null && (
+          <ChangeKey
+            key={changed.value.id}
+            apiKey={changed.value}
+            onChanged={() => {
+              changed.value = null
+              keys.reload()
+            }}
+            onLeft={() => (changed.value = null)}
+          />
+        )}
+        <Listed
+          resource={keys}
+          what="keys"
+          caption="API keys of the workspace"
+          columns={columns}
+          id={({ id }) => id}
+          empty={<Empty title="No keys yet" action={create} />}
         />
-      )}
-      <Listed
-        resource={keys}
-        what="keys"
-        caption="API keys of the workspace"
-        columns={columns}
-        id={({ id }) => id}
-        empty={<Empty title="No keys yet" action={create} />}
-      />
+      </div>
     </SettingsPage>
   )
 }
