@@ -20,11 +20,14 @@ interface Values extends BasicValues {
   readonly skip_public_holidays: boolean
 }
 
+const channelOf = (query: URLSearchParams): Campaign["channel"] =>
+  query.get("channel") === "msg" ? "msg" : "voice"
+
 /** What the address names, else the first of each kind. */
 const valuesOf = (query: URLSearchParams, choices: Choices): Values => {
   const chosen = (all: ReadonlyArray<{ readonly id: string }>, name: string) =>
     (all.find(({ id }) => id === query.get(name)) ?? all[0])?.id ?? ""
-  const channel = query.get("channel") === "msg" ? "msg" : "voice"
+  const channel = channelOf(query)
   return {
     name: query.get("name") ?? "",
     channel,
@@ -109,7 +112,7 @@ const Basics = ({ choices }: { readonly choices: Choices }) => {
 /** The first step. */
 export const NewCampaign = () => (
   <Page title="New campaign">
-    <Steps campaign={null} shown="agent" />
+    <Steps campaign_id={null} channel={channelOf(place.value.query)} shown="agent" />
     <WithChoices>{(choices) => <Basics choices={choices} />}</WithChoices>
   </Page>
 )

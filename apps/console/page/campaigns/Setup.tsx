@@ -53,7 +53,7 @@ export const Setup = ({ params }: { readonly params: { readonly campaign_id?: st
         </a>
       }
     >
-      <Steps campaign={found.data ?? { id, channel: "voice" }} shown={step} />
+      <Steps campaign_id={id} channel={found.data?.channel ?? "voice"} shown={step} />
       <Shown resource={found} what="the campaign">
         {(read) => (
           <Content

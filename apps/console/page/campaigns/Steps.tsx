@@ -23,21 +23,22 @@ export const afterPace = ({ channel }: Pick<Campaign, "channel">): Step =>
 
 /** The steps to a campaign. Before it is stored there is only the first. */
 export const Steps = (props: {
-  readonly campaign: Pick<Campaign, "channel" | "id"> | null
+  readonly campaign_id: string | null
+  readonly channel: Campaign["channel"]
   readonly shown: Step
 }) => {
-  const { campaign } = props
-  const own = steps.filter(([step]) => step !== "simulate" || campaign?.channel !== "msg")
+  const { campaign_id, channel } = props
+  const own = steps.filter(([step]) => step !== "simulate" || channel === "voice")
   const at = own.findIndex(([step]) => step === props.shown)
   return (
     <nav class="wizard" aria-label="Steps to the campaign">
       <ol>
         {own.map(([step, label], i) => (
           <li key={step} class={i < at ? "done" : undefined}>
-            {campaign === null ? (
+            {campaign_id === null ? (
               <span aria-current={i === at ? "step" : undefined}>{label}</span>
             ) : (
-              <a href={stepAddress(campaign.id, step)} aria-current={i === at ? "step" : undefined}>
+              <a href={stepAddress(campaign_id, step)} aria-current={i === at ? "step" : undefined}>
                 {label}
               </a>
             )}

@@ -22,7 +22,8 @@ export const ConfigFields = (props: {
     <div class="stack">
       <Judges judges={config.judges} onChange={(judges) => onChange({ ...config, judges })} />
       <fieldset>
-        <legend>Variables: one that is empty has a made-up value in each play</legend>
+        <legend>Variables</legend>
+        <p class="hint">One that is empty has a made-up value in each play.</p>
         {Object.entries(config.variables).map(([name, value]) => (
           <TextField
             key={name}
