@@ -204,6 +204,7 @@ const verbs = ({ attempts, calls, credits, deliveries, doNotCall, webhooks, ...r
     calls.overdue(ws, 1, 1),
     calls.live(ws, "", 1),
     calls.countLive(ws),
+    calls.countByStatus(ws, ["call_1", "call_2"]),
     calls.nextWaiting(ws, null),
     calls.nextWaiting(ws, "c"),
     calls.nextOverdue(ws),
@@ -460,6 +461,16 @@ describe("SQL on SQLite", () => {
           steps.join("\n")
         )
       }
+    }).pipe(Effect.provide(withFile))
+  )
+
+  it.effect("counts calls that are named by one search for each, however many others there are", () =>
+    Effect.gen(function* () {
+      const [statuses, ...rest] = (yield* plans).filter(({ sql }) => sql.startsWith("select status, version"))
+      assert.deepStrictEqual(rest, [])
+      assert.deepStrictEqual(statuses!.steps, [
+        "SEARCH calls USING INDEX sqlite_autoindex_calls_1 (customer_id=? AND call_id=?)"
+      ])
     }).pipe(Effect.provide(withFile))
   )
 
