@@ -15,6 +15,7 @@ import type { Index, Table } from "./Table.ts"
 export const workspaces = ({ read, undo, workspaces: table, write }: Store): WorkspaceRows => ({
   insert: (workspace) => undo.verb(() => table(workspace.id).insert(workspace)),
   get: (id) => undo.verb(() => Option.fromNullable(table(id).get(id))),
+  indexedKeys: (id) => undo.verb(() => table(id).get(id)?.indexed_metadata_keys ?? []),
   list: (page) => undo.verb(() => table(platformWide).page(page)),
   update: (workspace) =>
     undo.verb(() => {

@@ -310,15 +310,14 @@ export const calls = (database: Database["Type"]): CallRows => {
       Option.getOrElse(() => "")
     )
 
-  const insert = Effect.fnUntraced(function* (call: Call) {
-    const stored = yield* database.run(call.customer_id, sql.insert, [
-      ...pick(call, fixed),
-      ...mutableOf(call)
-    ])
-    return stored === 1 || call.idempotency_key === null
-      ? Option.none()
-      : yield* byKey(call.customer_id, call.idempotency_key)
-  })
+  const insert = (call: Call): Effect.Effect<Option.Option<string>> =>
+    Effect.flatMap(
+      database.run(call.customer_id, sql.insert, [...pick(call, fixed), ...mutableOf(call)]),
+      (stored) =>
+        stored === 1 || call.idempotency_key === null
+          ? Effect.succeedNone
+          : byKey(call.customer_id, call.idempotency_key)
+    )
 
   const insertMany = Effect.fnUntraced(function* (workspace_id: string, all: ReadonlyArray<Call>) {
     const rows = all.map((call) => [...pick(call, fixed), ...mutableOf(call)])

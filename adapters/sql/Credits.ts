@@ -4,7 +4,7 @@ import { idsFrom } from "../../core/ports/Ids.ts"
 import type { CreditRows } from "../../core/ports/CreditRows.ts"
 import type { Database } from "./Database.ts"
 import { make as makeTotals } from "./KeptTotals.ts"
-import { asIs, filtered, insertRows, pageOf, pick, reader } from "./Statements.ts"
+import { asIs, changes, filtered, insertRows, pageOf, pick, reader } from "./Statements.ts"
 
 const columns = ["id", "customer_id", "kind", "amount", "reference", "created_at"] as const
 
@@ -23,17 +23,20 @@ const insert = insertRows("ledger", columns)
 export const credits = (database: Database["Type"]): CreditRows => {
   const read = reader(database, asIs<LedgerEntry>, { totals: makeTotals(database) })
   /** A workspace without a balance has none to take from: the first movement opens it. */
-  const move = Effect.fnUntraced(function* (workspace_id: string, amount: number) {
-    if (amount === 0) return true
-    if ((yield* database.run(workspace_id, sql.move, [amount, workspace_id, amount])) === 1) return true
-    return amount >= 0 && (yield* database.run(workspace_id, sql.open, [workspace_id, amount])) === 1
-  })
-  const append = Effect.fnUntraced(function* (workspace_id: string, entries: ReadonlyArray<LedgerEntry>) {
-    if (!(yield* move(workspace_id, sum(entries)))) return false
-    const rows = entries.map((entry) => pick(entry, columns))
-    yield* insert(database, workspace_id, rows, false)
-    return true
-  })
+  const move = (workspace_id: string, amount: number): Effect.Effect<boolean> =>
+    amount === 0
+      ? Effect.succeed(true)
+      : Effect.flatMap(database.run(workspace_id, sql.move, [amount, workspace_id, amount]), (moved) =>
+          moved === 1 || amount < 0
+            ? Effect.succeed(moved === 1)
+            : changes(database, workspace_id, sql.open, [workspace_id, amount])
+        )
+  const append = (workspace_id: string, entries: ReadonlyArray<LedgerEntry>): Effect.Effect<boolean> =>
+    Effect.flatMap(move(workspace_id, sum(entries)), (moved) => {
+      if (!moved) return Effect.succeed(false)
+      const rows = entries.map((entry) => pick(entry, columns))
+      return Effect.as(insert(database, workspace_id, rows, false), true)
+    })
   return {
     balance: (workspace_id) =>
       Effect.map(

@@ -188,7 +188,9 @@ export const reader = <Row extends object, A>(
     all,
     /** The first of the rows. */
     one: (workspace_id: string, sql: string, ...params: ReadonlyArray<Param>) =>
-      Effect.map(all(workspace_id, sql, ...params), Arr.head),
+      Effect.map(database.all<Row>(workspace_id, sql, [workspace_id, ...params]), ([row]) =>
+        row === undefined ? Option.none<A>() : Option.some(fromRow(row))
+      ),
     /** A page of a list, by the texts of `pageOf`. */
     page: (workspace_id: string, texts: ListTexts, page: PageRequest, ...params: ReadonlyArray<Param>) =>
       readPage(database, workspace_id, texts, [workspace_id, ...params], page, fromRow, counting)
@@ -227,11 +229,11 @@ export const insertRows = (table: string, columns: ReadonlyArray<string>, more =
   const texts = sizes.map(
     (size) => `${head} values ${Array.from({ length: size }, () => row).join(", ")}${more}`
   )
-  return Effect.fnUntraced(function* (
+  const many = Effect.fnUntraced(function* (
     database: Database["Type"],
     workspace_id: string,
     rows: ReadonlyArray<ReadonlyArray<Param>>,
-    counted = true
+    counted: boolean
   ) {
     let inserted = 0
     for (let at = 0; at < rows.length;) {
@@ -242,6 +244,15 @@ export const insertRows = (table: string, columns: ReadonlyArray<string>, more =
     }
     return inserted
   })
+  return (
+    database: Database["Type"],
+    workspace_id: string,
+    rows: ReadonlyArray<ReadonlyArray<Param>>,
+    counted = true
+  ): Effect.Effect<number> =>
+    rows.length === 1
+      ? database.run(workspace_id, texts.at(-1)!, rows[0]!, counted)
+      : many(database, workspace_id, rows, counted)
 }
 
 /** Reads one column of the first row. */

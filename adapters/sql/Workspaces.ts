@@ -55,6 +55,7 @@ const fromRow = (row: WorkspaceRow): Workspace => ({
 const sql = {
   insert: insertInto("workspaces", columns),
   get: `select ${columns.join(", ")} from workspaces where id = ?`,
+  indexedKeys: "select indexed_metadata_keys from workspaces where id = ?",
   page: pageOf({ table: "workspaces", key: ["id"], columns, where: "true", order: "id desc" }),
   update: `update workspaces set ${assign(mutable)} where id = ?`,
   keepSecret: `${insertInto("secrets", ["name", "value"])} on conflict (name) do update set value = excluded.value`,
@@ -136,6 +137,14 @@ export const workspaces = (database: Database["Type"]): WorkspaceRows => {
         database.run(workspace.id, sql.insert, [workspace.id, workspace.created_at, ...mutableOf(workspace)])
       ),
     get: (id) => read.one(id, sql.get),
+    indexedKeys: (id) =>
+      Effect.map(
+        database.all<Pick<WorkspaceRow, "indexed_metadata_keys">>(id, sql.indexedKeys, [id]),
+        ([row]) =>
+          row === undefined || row.indexed_metadata_keys === "[]"
+            ? []
+            : (JSON.parse(row.indexed_metadata_keys) as ReadonlyArray<string>)
+      ),
     list: (page) => readPage(database, platformWide, sql.page, [], page, fromRow),
     update: (workspace) =>
       Effect.asVoid(database.run(workspace.id, sql.update, [...mutableOf(workspace), workspace.id])),

@@ -1,6 +1,6 @@
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import { second } from "../model/Codecs.ts"
-import { monotonicMillis } from "../ports/MonotonicTime.ts"
+import { leadMillis } from "../ports/MonotonicTime.ts"
 
 /** A clock that goes back by less delays what is due by less, and is not told of. */
 const least = second
@@ -9,16 +9,13 @@ const least = second
 export const makeClockSteps = Effect.sync((): Effect.Effect<number> => {
   let lead = -Infinity
   let count = 0
-  return Effect.flatMap(
-    Effect.zipWith(Clock.currentTimeMillis, monotonicMillis, (now, elapsed) => now - elapsed),
-    (current) => {
-      const back = lead - current
-      lead = current
-      if (back < least) return Effect.succeed(count)
-      count += 1
-      return Effect.logWarning(
-        `The clock was set back by ${Math.round(back / second)} seconds: what is due stays due as soon as before`
-      ).pipe(Effect.as(count))
-    }
-  )
+  return Effect.flatMap(leadMillis, (current) => {
+    const back = lead - current
+    lead = current
+    if (back < least) return Effect.succeed(count)
+    count += 1
+    return Effect.logWarning(
+      `The clock was set back by ${Math.round(back / second)} seconds: what is due stays due as soon as before`
+    ).pipe(Effect.as(count))
+  })
 })

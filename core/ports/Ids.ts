@@ -56,11 +56,14 @@ const make = Effect.sync(() => {
   let head = ""
   /** Begins a millisecond: the rest of its ids count on from here. */
   const begin = (now: number) =>
-    Effect.zipWith(Random.nextIntBetween(0, 2 ** 40), Random.nextIntBetween(0, 2 ** 39), (first, second) => {
-      last = Math.max(now, last + 1)
-      head = base32(last, 10) + base32(first, 8)
-      low = second
-    })
+    Effect.flatMap(Random.nextIntBetween(0, 2 ** 40), (first) =>
+      Effect.map(Random.nextIntBetween(0, 2 ** 39), (second) => {
+        last = Math.max(now, last + 1)
+        head = base32(last, 10) + base32(first, 8)
+        low = second
+        return next
+      })
+    )
   const next: IdMaker = (prefix) => {
     low += 1
     // What is joined is one piece of memory; what is added up would be a tree of pieces for as long as it lives.
@@ -69,7 +72,7 @@ const make = Effect.sync(() => {
   const ready = Effect.succeed(next)
   const maker = Effect.clockWith((clock) => {
     const now = clock.unsafeCurrentTimeMillis()
-    return now > last || low >= full ? Effect.as(begin(now), next) : ready
+    return now > last || low >= full ? begin(now) : ready
   })
   return Ids.of({ maker, make: (prefix) => Effect.map(maker, (make) => make(prefix)) })
 })

@@ -5,6 +5,8 @@ import type { Workspace } from "../model/workspaces/Workspace.ts"
 
 export interface WorkspaceRows {
   readonly insert: (workspace: Workspace) => Effect.Effect<void>
+  /** The keys of metadata by whose values its calls are found; none of a workspace that does not exist. */
+  readonly indexedKeys: (id: string) => Effect.Effect<ReadonlyArray<string>>
   readonly get: (workspace_id: string) => Effect.Effect<Option.Option<Workspace>>
   readonly list: (page: PageRequest) => Effect.Effect<Page<Workspace>>
   readonly update: (workspace: Workspace) => Effect.Effect<void>

@@ -5,6 +5,7 @@ import { DuplicateKey } from "../model/calls/CallErrors.ts"
 import * as Machine from "../model/calls/CallMachine.ts"
 import type { PlaceCall } from "../model/calls/PlaceCall.ts"
 import type { PhoneNumber } from "../model/numbers/PhoneNumber.ts"
+import type { LedgerEntry } from "../model/workspaces/Ledger.ts"
 import { InsufficientCredits } from "../model/workspaces/WorkspaceErrors.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Prices } from "../ports/Prices.ts"
@@ -47,30 +48,44 @@ export const makePlaceOne = Effect.gen(function* () {
   const prices = yield* Prices
   const store = yield* makeCallStore
 
+  /** A call that cannot be placed is a duplicate all the same, where another has its key. */
+  const refuse = <E>(workspace_id: string, { idempotency_key }: PlaceCall, error: E) =>
+    Effect.flatMap(
+      idempotency_key === null ? Effect.succeedNone : repository.calls.byKey(workspace_id, idempotency_key),
+      (owner) => Effect.fail(Option.isSome(owner) ? new DuplicateKey({ call_id: owner.value }) : error)
+    )
+
   /** `scheduled_for`: when it is due, if that is later than now. */
   return Effect.fnUntraced(function* (
     workspace_id: string,
     request: PlaceCall,
     scheduled_for: number | null = null
   ) {
-    if (request.idempotency_key !== null) {
-      const existing = yield* repository.calls.byKey(workspace_id, request.idempotency_key)
-      if (Option.isSome(existing)) return yield* new DuplicateKey({ call_id: existing.value })
-    }
-    const from = yield* callerId(workspace_id, request.from_phone_number_id)
+    const from = yield* Effect.catchAll(callerId(workspace_id, request.from_phone_number_id), (error) =>
+      refuse(workspace_id, request, error)
+    )
     const now = yield* Clock.currentTimeMillis
-    const call_id = yield* ids.make("call")
-    const call = newCall(call_id, workspace_id, request, from, prices.minute, scheduled_for, now)
-    const held = call.credits_held === 0 ? [] : [{ kind: "hold" as const, amount: -call.credits_held }]
-    if (!(yield* store.move(call, held, now))) {
-      const balance = yield* repository.credits.balance(workspace_id)
-      return yield* new InsufficientCredits({ required: call.credits_held, balance })
+    const make = yield* ids.maker
+    const call = newCall(make("call"), workspace_id, request, from, prices.minute, scheduled_for, now)
+    if (call.credits_held > 0) {
+      const hold: LedgerEntry = {
+        id: make("led"),
+        customer_id: workspace_id,
+        kind: "hold",
+        amount: -call.credits_held,
+        reference: call.call_id,
+        created_at: now
+      }
+      if (!(yield* repository.credits.append(workspace_id, [hold]))) {
+        const balance = yield* repository.credits.balance(workspace_id)
+        const error = new InsufficientCredits({ required: call.credits_held, balance })
+        return yield* refuse(workspace_id, request, error)
+      }
     }
     const taken = yield* repository.calls.insert(call)
     if (Option.isSome(taken)) return yield* new DuplicateKey({ call_id: taken.value })
     if (call.metadata !== null) {
-      const workspace = Option.getOrNull(yield* repository.workspaces.get(workspace_id))
-      yield* store.index(call, workspace?.indexed_metadata_keys ?? [])
+      yield* store.index(call, yield* repository.workspaces.indexedKeys(workspace_id))
     }
     return call
   })

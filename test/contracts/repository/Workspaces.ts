@@ -42,6 +42,10 @@ export const tenants = (check: Check) => {
         yield* workspaces.update(changed)
         assertSome(yield* workspaces.get(ws), changed)
         assertSome(yield* workspaces.get(other), second)
+        yield* workspaces.update({ ...second, indexed_metadata_keys: [] })
+        assert.deepStrictEqual(yield* workspaces.indexedKeys(ws), first.indexed_metadata_keys)
+        assert.deepStrictEqual(yield* workspaces.indexedKeys(other), [])
+        assert.deepStrictEqual(yield* workspaces.indexedKeys("ws_c"), [])
       })
     )
 
