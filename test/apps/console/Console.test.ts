@@ -19,14 +19,25 @@ layer(Stand.layer, { timeout })("the console", (it) => {
   const walks = (name: string, walk: Effect.Effect<void, never, Stand | Scope.Scope>) =>
     it.scoped(name, () => walk, { timeout, concurrent: false })
 
-  walks("leads from the empty workspace to the transcript and audio of the first call", journey(firstCall))
+  describe("from an empty workspace on", { concurrent: true }, () => {
+    walks("leads to the transcript and audio of the first call", journey(firstCall))
 
-  describe("with a list of recipients", { concurrent: true }, () => {
-    walks("has a messy list corrected and sent again, and its campaign simulated", journey(campaign))
-  })
+    describe("with a list of recipients", { concurrent: true }, () => {
+      walks("has a messy list corrected and sent again, and its campaign simulated", journey(campaign))
+    })
 
-  describe("with a campaign", { concurrent: true }, () => {
-    walks("has it started, watched, paused, simulated, resumed and exported", journey(running))
+    describe("with a campaign", { concurrent: true }, () => {
+      walks("has it started, watched, paused, simulated, resumed and exported", journey(running))
+    })
+
+    describe("beside them", { concurrent: true }, () => {
+      walks(
+        "has a message template written beside its preview, reviewed, sent and removed",
+        journey(messages)
+      )
+
+      walks("changes the workspace, reads what was used, and makes and revokes a key", journey(settings))
+    })
   })
 
   describe("where agents are made", { concurrent: true }, () => {
@@ -35,18 +46,14 @@ layer(Stand.layer, { timeout })("the console", (it) => {
     walks("has a suite generated, edited, run and read, and two runs compared", journey(tests))
 
     walks("has a suite made by hand, its run cancelled, and the suite removed", journey(testsByHand))
-
-    walks("has a message template written beside its preview, reviewed and removed", journey(messages))
   })
 
-  describe("where a workspace is looked after", { concurrent: true }, () => {
+  describe("where numbers and webhooks are kept", { concurrent: true }, () => {
     walks("has a number found, added, given a label and released", journey(numbers))
 
     walks("has numbers put on the do-not-call list, found and taken off", journey(doNotCall))
 
     walks("sees a webhook fail, and has its event sent again once the receiver is mended", webhooks)
-
-    walks("changes the workspace, reads what was used, and makes and revokes a key", journey(settings))
   })
 
   walks(

@@ -17,6 +17,8 @@ export const firstCall = async (tab: Tab) => {
   await page.getByRole("link", { name: "Place the first call" }).waitFor()
   await inspect(tab, "first-steps")
   await page.getByRole("link", { name: "Place the first call" }).click()
+  await page.getByLabel("Agent").selectOption("Appointment reminder")
+  await page.getByLabel("Call from").selectOption("+14155550100, Demo")
   await page.getByLabel("Number to call").fill("+14155550123")
   await page.getByLabel("Callee's name").fill("Ada <img src=x onerror=alert(1)>")
   await page.getByLabel("company").fill("<b>Acme</b>")
@@ -45,7 +47,7 @@ export const firstCall = async (tab: Tab) => {
 
   await page.getByRole("button", { name: "Clear" }).click()
   await page.getByLabel("Number ends in").fill("0001")
-  const [agent] = (await api.agents.list({ published: true })).data
+  const agent = (await api.agents.list({ published: true })).data.at(-1)
   await api.calls.place({
     agent_id: agent!.id,
     to_number: "+14155550001",

@@ -14,6 +14,7 @@ const aCampaignOf = async (tab: Tab) => {
   await page.getByRole("link", { name: "New campaign" }).first().click()
   await page.getByLabel("What it does").selectOption("msg")
   await page.getByLabel("Name of the campaign").fill("Letters")
+  await page.getByLabel("Send from").selectOption("+14155550100, Demo")
   await page.getByLabel("{{1}} in the body").fill("name")
   await page.getByLabel("{{2}} in the body").fill("day")
   await page.getByLabel("End of the address of Another day").fill("code")
