@@ -5,8 +5,8 @@ import { say, serve } from "../adapters/llm/OpenAiServer.ts"
 import { until } from "../Until.ts"
 import * as Rig from "./Rig.ts"
 
-const kills = 8
-const plays = 30
+const kills = 4
+const plays = 20
 const turns = 8
 
 interface Suite {
