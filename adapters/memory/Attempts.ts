@@ -23,6 +23,8 @@ const admitsOf = (filter: AttemptFilter) => {
 export const attempts = ({ undo, read, write }: Store): AttemptRows => ({
   insert: (attempt) => undo.verb(() => write(attempt.customer_id).attempts.table.insert(attempt)),
   get: (workspace_id, id) => undo.verb(() => Option.fromNullable(read(workspace_id).attempts.table.get(id))),
+  many: (workspace_id, ids) =>
+    undo.verb(() => ids.flatMap((id) => read(workspace_id).attempts.table.get(id) ?? [])),
   accept: (workspace_id, id, carrier_call_id, at) =>
     undo.verb(() => {
       const { table } = read(workspace_id).attempts

@@ -81,6 +81,8 @@ export const calls = ({ undo, read, write }: Store): CallRows => {
       }),
     get: (workspace_id, call_id) =>
       undo.verb(() => Option.fromNullable(read(workspace_id).calls.table.get(call_id))),
+    many: (workspace_id, call_ids) =>
+      undo.verb(() => call_ids.flatMap((id) => read(workspace_id).calls.table.get(id) ?? [])),
     byKey: (workspace_id, key) => undo.verb(() => findKey(workspace_id, key)),
     list: (workspace_id, filter, page) =>
       undo.verb(() => {

@@ -40,6 +40,7 @@ const columns = [...fixed, ...mutable] as const
 const sql = {
   insert: insertInto("attempts", columns),
   get: `select ${columns.join(", ")} from attempts where customer_id = ? and id = ?`,
+  many: `select ${columns.join(", ")} from attempts where customer_id = ? and id in ${placeholders}`,
   update: `update attempts set ${assign(mutable)} where customer_id = ? and id = ?`,
   accept:
     "update attempts set carrier_call_id = ?, updated_at = ? " +
@@ -96,6 +97,7 @@ export const attempts = (database: Database["Type"]): AttemptRows => {
       ),
     insert: (attempt) => write(database, attempt.customer_id, sql.insert, pick(attempt, columns)),
     get: (workspace_id, id) => read.one(workspace_id, sql.get, id),
+    many: (workspace_id, ids) => sought<Attempt>(database, workspace_id, sql.many, ids),
     update: (attempt) =>
       write(database, attempt.customer_id, sql.update, [
         ...pick(attempt, mutable),

@@ -136,6 +136,7 @@ const sql = {
   index: insertInto("call_metadata", ["customer_id", "name", "value", "created_at", "call_id"]),
   ofAttempt: "select call_id from attempts where customer_id = ? and id = ?",
   get: `${select} and call_id = ?`,
+  many: `${select} and call_id in ${placeholders}`,
   byKey: "select call_id from calls where customer_id = ? and idempotency_key = ?",
   update: `update calls set ${assign(mutable)} where customer_id = ? and call_id = ? and version = ?`,
   dialableOfNone: `${select} and ${waiting} and campaign_id is null ${dialable}`,
@@ -350,6 +351,8 @@ export const calls = (database: Database["Type"]): CallRows => {
         }
       ),
     get: (workspace_id, call_id) => read.one(workspace_id, sql.get, call_id),
+    many: (workspace_id, call_ids) =>
+      Effect.map(sought<CallRow>(database, workspace_id, sql.many, call_ids), (rows) => rows.map(fromRow)),
     byKey,
     index: ({ call_id, created_at, customer_id }, values) =>
       Effect.forEach(

@@ -16,6 +16,9 @@ const endWithin = 15 * second
 /** How many attempts one transaction brings up to date. */
 const atOnce = 128
 
+/** From how many attempts on they are read together: a text for many costs more than that for one. */
+const several = 8
+
 /** What was told of each attempt, in the order in which it came. */
 type Told = ReadonlyArray<readonly [key: string, progress: ReadonlyArray<Progress>]>
 
@@ -48,16 +51,21 @@ export const makeProgressRecorder = Effect.gen(function* () {
     progress: ReadonlyArray<Progress>,
     now: number
   ) {
-    const told = yield* repository.attempts.get(workspace_id, key)
-    if (Option.isNone(told)) return Option.some(false)
-    const call = yield* repository.calls.get(workspace_id, told.value.call_id)
-    if (Option.isNone(call)) return Option.some(false)
-    const before = { call: call.value, attempt: told.value }
-    const current = call.value.attempt_id === key
+    const told =
+      batch.attempts.get(key) ?? Option.getOrNull(yield* repository.attempts.get(workspace_id, key))
+    if (told === null) return Option.some(false)
+    const call =
+      batch.calls.get(told.call_id) ??
+      Option.getOrNull(yield* repository.calls.get(workspace_id, told.call_id))
+    if (call === null) return Option.some(false)
+    // The next attempt of the same call finds it as this one leaves it.
+    batch.calls.delete(call.call_id)
+    const before = { call, attempt: told }
+    const current = call.attempt_id === key
     let after: Step = step(before)
     for (const each of progress) {
       if (!current && each._tag !== "RecordingReady") continue
-      const met = each._tag === "Ended" && each.held === true ? yield* heldEnd(told.value, each, now) : each
+      const met = each._tag === "Ended" && each.held === true ? yield* heldEnd(told, each, now) : each
       const balance = Machine.exceedsHold(after.call, met)
         ? yield* repository.credits.balance(workspace_id)
         : 0
@@ -70,10 +78,23 @@ export const makeProgressRecorder = Effect.gen(function* () {
     return (yield* store.saveIn(batch, before, after, now)) ? Option.some(true) : Option.none<boolean>()
   })
 
+  const readAll = Effect.fnUntraced(function* (batch: StepBatch, workspace_id: string, told: Told) {
+    const attempts = yield* repository.attempts.many(
+      workspace_id,
+      told.map(([key]) => key)
+    )
+    for (const each of attempts) batch.attempts.set(each.id, each)
+    const call_ids = new Set(attempts.map(({ call_id }) => call_id))
+    for (const call of yield* repository.calls.many(workspace_id, [...call_ids])) {
+      batch.calls.set(call.call_id, call)
+    }
+  })
+
   /** Brings attempts up to date, inside a transaction; see `attempt`. */
   const recordIn = Effect.fnUntraced(function* (workspace_id: string, told: Told) {
     const now = yield* Clock.currentTimeMillis
     const batch = stepBatch()
+    if (told.length >= several) yield* readAll(batch, workspace_id, told)
     const did: Array<Option.Option<boolean>> = []
     for (const [key, progress] of told) did.push(yield* attempt(batch, workspace_id, key, progress, now))
     yield* store.finish(batch, now)

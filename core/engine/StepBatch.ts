@@ -1,4 +1,5 @@
-import type { Outcome } from "../model/calls/Call.ts"
+import type { Attempt } from "../model/calls/Attempt.ts"
+import type { Call, Outcome } from "../model/calls/Call.ts"
 import type { CampaignState } from "../model/campaigns/Campaign.ts"
 import type { Webhook } from "../model/webhooks/Webhook.ts"
 
@@ -18,11 +19,19 @@ interface CampaignSteps {
  */
 export interface StepBatch {
   readonly campaigns: Map<string, CampaignSteps>
+  /** Attempts and calls that were read together. What a step takes from here may be stale after it. */
+  readonly attempts: Map<string, Attempt>
+  readonly calls: Map<string, Call>
   /** The workspace's active endpoints; null as long as no step has asked for them. */
   endpoints: ReadonlyArray<Webhook> | null
 }
 
-export const stepBatch = (): StepBatch => ({ campaigns: new Map(), endpoints: null })
+export const stepBatch = (): StepBatch => ({
+  campaigns: new Map(),
+  attempts: new Map(),
+  calls: new Map(),
+  endpoints: null
+})
 
 export const stepsOf = (state: CampaignState): CampaignSteps => ({
   stored: state,

@@ -19,6 +19,8 @@ export interface AttemptFilter {
 export interface AttemptRows {
   readonly insert: (attempt: Attempt) => Effect.Effect<void>
   readonly get: (workspace_id: string, id: string) => Effect.Effect<Option.Option<Attempt>>
+  /** Answers the attempts that exist, in any order. */
+  readonly many: (workspace_id: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Attempt>>
   /** Its call, session, channel and number in the call's row of attempts stay as they are. */
   readonly update: (attempt: Attempt) => Effect.Effect<void>
   /** Notes the carrier's id of a dial, unless one is noted already. */

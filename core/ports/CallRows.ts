@@ -43,6 +43,8 @@ export interface CallRows {
     values: ReadonlyArray<readonly [name: string, value: string]>
   ) => Effect.Effect<void>
   readonly get: (workspace_id: string, call_id: string) => Effect.Effect<Option.Option<Call>>
+  /** Answers the calls that exist, in any order. */
+  readonly many: (workspace_id: string, call_ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Call>>
   readonly byKey: (workspace_id: string, idempotency_key: string) => Effect.Effect<Option.Option<string>>
   readonly list: (workspace_id: string, filter: CallFilter, page: PageRequest) => Effect.Effect<Page<Call>>
   /**

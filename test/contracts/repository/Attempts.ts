@@ -14,6 +14,9 @@ export const attemptRows = (check: Check) => {
         for (const n of [2, 1, 10]) yield* attempts.insert(makeAttempt(n))
         yield* attempts.insert(makeAttempt(11, { call_id: "call_000002" }))
         assertSome(yield* attempts.get(ws, "att_000001"), makeAttempt(1))
+        assert.deepStrictEqual(yield* attempts.many(ws, ["att_000009", "att_000001"]), [makeAttempt(1)])
+        assert.deepStrictEqual(yield* attempts.many(other, ["att_000001"]), [])
+        assert.deepStrictEqual(yield* attempts.many(ws, []), [])
         assertNone(yield* attempts.get(other, "att_000001"))
         const done = makeAttempt(1, {
           status: "failed",

@@ -34,6 +34,9 @@ export const callRows = (check: Check) => {
       Effect.gen(function* () {
         assertNone(yield* calls.insert(full))
         assertSome(yield* calls.get(ws, full.call_id), full)
+        assert.deepStrictEqual(yield* calls.many(ws, ["call_000009", full.call_id]), [full])
+        assert.deepStrictEqual(yield* calls.many(other, [full.call_id]), [])
+        assert.deepStrictEqual(yield* calls.many(ws, []), [])
         assertNone(yield* calls.get(other, full.call_id))
         assertNone(yield* calls.get(ws, "call_000009"))
         assert.deepStrictEqual(yield* calls.list(other, {}, page), { data: [], total: 0 })
