@@ -54,21 +54,22 @@ export const recipients = ({ undo, read, write }: Store): RecipientRows => {
       ),
     get: (workspace_id, campaign_id, id) =>
       undo.verb(() => Option.fromNullable(listOf(workspace_id, campaign_id).recipients.get(id))),
-    list: (workspace_id, campaign_id, { phone_number, status, ...filter }, page) =>
+    list: (workspace_id, campaign_id, { phone_number, status, ...filter }, page, total) =>
       undo.verb(() => {
         const { recipients, values } = listOf(workspace_id, campaign_id)
         const wanted = wantedValues(filter)
         const hasValue = (id: string, [name, value]: RecipientValue) =>
           kinds.some((kind) => values.get(`${id} ${kind}`)?.values.get(name) === value)
-        return recipients.page(
+        const found = recipients.page(
           page,
           status === undefined && phone_number === undefined && wanted.length === 0
             ? undefined
             : (recipient) =>
                 (status === undefined || recipient.status === status) &&
-                (phone_number === undefined || recipient.phone_number === phone_number) &&
+                (phone_number === undefined || recipient.phone_number.endsWith(phone_number)) &&
                 wanted.every((each) => hasValue(recipient.id, each))
         )
+        return total === undefined ? found : { ...found, total }
       }),
     index: ({ campaign_id, customer_id, id }, kind, entries) =>
       undo.verb(() => {

@@ -141,6 +141,7 @@ const sql = {
     "delete from recipient_lists where customer_id = ? and campaign_id = ?",
     "delete from campaign_outcomes where customer_id = ? and campaign_id = ?",
     "delete from tallies where customer_id = ? and campaign_id = ?",
+    "delete from list_changes where customer_id = ? and list = 'recipients ' || ?",
     "delete from campaigns where customer_id = ? and id = ?"
   ],
   countOutcome:

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type LedgerEntry, sum } from "../../core/model/workspaces/Ledger.ts"
+import { type EntryKind, type LedgerEntry, sum } from "../../core/model/workspaces/Ledger.ts"
 import { idsFrom } from "../../core/ports/Ids.ts"
 import type { CreditRows } from "../../core/ports/CreditRows.ts"
 import type { Database } from "./Database.ts"
@@ -9,6 +9,10 @@ import { asIs, changes, filtered, insertRows, pageOf, pick, reader } from "./Sta
 const columns = ["id", "customer_id", "kind", "amount", "reference", "created_at"] as const
 
 const conditions = { kind: "kind = ?", reference: "reference = ?" } as const
+
+/** Each call has movements of these kinds; the others have an index of their own. */
+const ofCalls: ReadonlyArray<EntryKind> = ["hold", "settle", "release"]
+const rare = `kind not in (${ofCalls.map((kind) => `'${kind}'`).join(", ")})`
 
 /** Times are looked for among the ids, which begin with them. */
 const idAt = (at: number | undefined) => (at === undefined ? undefined : idsFrom("led", at))
@@ -45,7 +49,9 @@ export const credits = (database: Database["Type"]): CreditRows => {
       ),
     append: (workspace_id, entries) => database.unit(workspace_id, append(workspace_id, entries)),
     list: (workspace_id, { created_after, created_before, kind, reference }, page) => {
-      const { params, where } = filtered(["customer_id = ?"], conditions, { kind, reference })
+      const isRare = kind !== undefined && !ofCalls.includes(kind)
+      const always = ["customer_id = ?", ...(isRare ? [rare] : [])]
+      const { params, where } = filtered(always, conditions, { kind, reference })
       const texts = pageOf({
         table: "ledger",
         columns,

@@ -70,6 +70,8 @@ const conditions = {
   call_id: `call_id = ? and event_type in (${ofCalls})`
 } satisfies Readonly<Record<keyof DeliveryFilter, string>>
 
+const ofCall = { ...conditions, status: "status || '' = ?" }
+
 const open = { table: "deliveries", where: "customer_id = ? and webhook_id = ? and status = 'pending'" }
 /** Deliveries that are removed after their time, or made again, are noted so. */
 const oldDeliveries = "deliveries"
@@ -256,7 +258,14 @@ export const deliveries = (database: Database["Type"]): DeliveryRows => {
         : database.unit(outgoing[0]!.event.customer_id, appendAll(outgoing[0]!.event.customer_id, outgoing)),
     get: (workspace_id, id) => read.one(workspace_id, sql.get, id),
     list: (workspace_id, { call_id, status, webhook_id }, page) => {
-      const { params, where } = filtered(["customer_id = ?"], conditions, { webhook_id, status, call_id })
+      // Dead ones are few, and have an index. So are those of a call: joined to nothing, their status serves none.
+      const isDead = status === "dead" && call_id === undefined
+      const always = ["customer_id = ?", ...(isDead ? ["status = 'dead'"] : [])]
+      const { params, where } = filtered(always, call_id === undefined ? conditions : ofCall, {
+        webhook_id,
+        status: isDead ? undefined : status,
+        call_id
+      })
       const texts = pageOf({ table: "deliveries", columns, where, order: "id desc", prefix: "dlv" })
       return readPage(database, workspace_id, texts, [workspace_id, ...params], page, fromRow, {
         totals,

@@ -34,6 +34,7 @@ import recipientTimezone from "./migrations/0028_recipient_timezone.ts"
 import skipPublicHolidays from "./migrations/0029_skip_public_holidays.ts"
 import openImports from "./migrations/0030_open_imports.ts"
 import listChanges from "./migrations/0031_list_changes.ts"
+import listIndexes from "./migrations/0032_list_indexes.ts"
 
 /**
  * How the layout came to be, oldest first. While a server of a new version starts, those of the version before go on.
@@ -72,7 +73,8 @@ const all = {
   "0028_recipient_timezone": recipientTimezone,
   "0029_skip_public_holidays": skipPublicHolidays,
   "0030_open_imports": openImports,
-  "0031_list_changes": listChanges
+  "0031_list_changes": listChanges,
+  "0032_list_indexes": listIndexes
 }
 
 /** The last migration from before that rule. */

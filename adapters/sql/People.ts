@@ -5,7 +5,15 @@ import type { KeptCall, PeopleRows } from "../../core/ports/PeopleRows.ts"
 import { erasedCalls } from "./Calls.ts"
 import type { Database } from "./Database.ts"
 import { noteChange } from "./KeptTotals.ts"
-import { fromRow, numberOf, ofCampaign, read, type RecipientRow, unindex } from "./Recipients.ts"
+import {
+  changedRecipients,
+  fromRow,
+  numberOf,
+  ofCampaign,
+  read,
+  type RecipientRow,
+  unindex
+} from "./Recipients.ts"
 import { prefixed, write } from "./Statements.ts"
 
 /** What an index has of the number called. */
@@ -109,15 +117,19 @@ export const people = (database: Database["Type"]): PeopleRows => ({
   eraseRecipient: ({ campaign_id, customer_id, id }) =>
     database.unit(
       customer_id,
-      Effect.zipRight(
-        write(database, customer_id, unindex, [customer_id, campaign_id, id]),
-        write(database, customer_id, sql.eraseRecipient, [
-          customer_id,
-          campaign_id,
-          customer_id,
-          campaign_id,
-          id
-        ])
+      Effect.all(
+        [
+          write(database, customer_id, unindex, [customer_id, campaign_id, id]),
+          write(database, customer_id, sql.eraseRecipient, [
+            customer_id,
+            campaign_id,
+            customer_id,
+            campaign_id,
+            id
+          ]),
+          noteChange(database, customer_id, changedRecipients(campaign_id))
+        ],
+        { discard: true }
       )
     ),
   eraseEvents: (workspace_id, call_ids, after, limit) =>

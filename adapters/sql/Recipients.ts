@@ -7,6 +7,7 @@ import {
 } from "../../core/model/campaigns/RecipientValues.ts"
 import type { RecipientFilter, RecipientRows } from "../../core/ports/RecipientRows.ts"
 import type { Database, Param } from "./Database.ts"
+import { make as makeTotals, noteChange } from "./KeptTotals.ts"
 import { open } from "./OpenRecipients.ts"
 import {
   asIs,
@@ -18,6 +19,7 @@ import {
   pageOf,
   pick,
   readPage,
+  readSlice,
   write
 } from "./Statements.ts"
 
@@ -67,9 +69,31 @@ export const read = [...columns, heard, message, "queue", "phone_number"]
 const select = `select ${read.join(", ")} from recipients where ${ofCampaign}`
 const pending = `${ofCampaign} and status = 'pending'`
 
-const conditions = { status: "status = ?", phone_number: "phone_number = ?" } as const
+const conditions = {
+  status: "status = ?",
+  phone_number: "phone_number = ?",
+  last_digits: "phone_number % 10000 = ?"
+} as const
 
-const paged = { table: "recipients", key: ["list", "id"], columns: read, order: "id desc" }
+const paged = {
+  table: "recipients",
+  key: ["list", "id"],
+  columns: read,
+  order: "id desc",
+  prefix: "rcpt"
+} as const
+
+/**
+ * What is known of numbers that end in these digits, but for the last four, which an index has. That a number is longer than
+ * they are is told by a division, for which no other index is used.
+ */
+const endsIn = (digits: string): ReadonlyArray<string> => [
+  ...(digits.length > 4 ? [`phone_number % ${10 ** digits.length} = ${Number(digits)}`] : []),
+  ...(digits.startsWith("0") ? [`phone_number / ${10 ** digits.length} > 0`] : [])
+]
+
+/** Changes of what recipients are found by, and recipients that are removed, are noted so. */
+export const changedRecipients = (campaign_id: string) => `recipients ${campaign_id}`
 
 /** The texts and parameters of a list. What has values is found by the first of them. */
 const pageFor = (
@@ -77,12 +101,18 @@ const pageFor = (
   campaign_id: string,
   { phone_number, status, ...filter }: RecipientFilter
 ) => {
-  const number = phone_number === undefined ? undefined : numberOf(phone_number)
+  const isWhole = phone_number?.startsWith("+") === true
+  const digits = isWhole ? undefined : phone_number
   const [value, ...others] = wantedValues(filter)
-  const { params, where } = filtered(value === undefined ? [ofCampaign] : [], conditions, {
-    status,
-    phone_number: number
-  })
+  const { params, where } = filtered(
+    [...(value === undefined ? [ofCampaign] : []), ...(digits === undefined ? [] : endsIn(digits))],
+    conditions,
+    {
+      status,
+      phone_number: isWhole ? numberOf(phone_number) : undefined,
+      last_digits: digits === undefined ? undefined : Number(digits.slice(-4))
+    }
+  )
   const given = [workspace_id, campaign_id]
   if (value === undefined) return { texts: pageOf({ ...paged, where }), params: [...given, ...params] }
   const also = others.map(
@@ -151,6 +181,9 @@ const sql = {
 }
 
 export const recipients = (database: Database["Type"]): RecipientRows => {
+  const totals = makeTotals(database)
+  const note = ({ campaign_id, customer_id }: Pick<Recipient, "campaign_id" | "customer_id">) =>
+    noteChange(database, customer_id, changedRecipients(campaign_id))
   const readAll = (
     text: string,
     workspace_id: string,
@@ -215,11 +248,31 @@ export const recipients = (database: Database["Type"]): RecipientRows => {
     insert: (entries) => database.unit(ownersOf(entries), insert(entries)),
     get: (workspace_id, campaign_id, id) =>
       Effect.map(readAll(sql.get, workspace_id, campaign_id, id), first(asIs)),
-    list: (workspace_id, campaign_id, filter, page) => {
+    list: (workspace_id, campaign_id, filter, page, total) => {
       const { params, texts } = pageFor(workspace_id, campaign_id, filter)
-      return readPage(database, workspace_id, texts, params, page, fromRow(workspace_id, campaign_id))
+      const recipientOf = fromRow(workspace_id, campaign_id)
+      return total === undefined
+        ? readPage(
+            database,
+            workspace_id,
+            texts,
+            params,
+            page,
+            recipientOf,
+            filter.status === undefined ? { totals, noted: changedRecipients(campaign_id) } : undefined
+          )
+        : Effect.map(readSlice<RecipientRow>(database, workspace_id, texts, params, page), (rows) => ({
+            data: rows.map(recipientOf),
+            total
+          }))
     },
-    index: (recipient, kind, values) => database.unit(recipient.customer_id, index(recipient, kind, values)),
+    index: (recipient, kind, values) =>
+      database.unit(
+        recipient.customer_id,
+        kind === "variables"
+          ? index(recipient, kind, values)
+          : Effect.zipRight(index(recipient, kind, values), note(recipient))
+      ),
     after: (workspace_id, campaign_id, after, limit) =>
       readAll(sql.after, workspace_id, campaign_id, after, limit),
     pending: (workspace_id, campaign_id, timezone, limit) =>
@@ -243,21 +296,28 @@ export const recipients = (database: Database["Type"]): RecipientRows => {
         recipient.id
       ]),
     change: ({ campaign_id, customer_id, id, timezone, updated_at, variables }) =>
-      write(database, customer_id, sql.change, [
-        variables,
-        queueOf(timezone),
-        updated_at,
+      database.unit(
         customer_id,
-        campaign_id,
-        id
-      ]),
+        Effect.zipRight(
+          write(database, customer_id, sql.change, [
+            variables,
+            queueOf(timezone),
+            updated_at,
+            customer_id,
+            campaign_id,
+            id
+          ]),
+          note({ campaign_id, customer_id })
+        )
+      ),
     removeOne: (workspace_id, campaign_id, id) =>
       database.unit(
         workspace_id,
-        Effect.forEach(
-          [unindex, sql.removeOne],
-          (text) => write(database, workspace_id, text, [workspace_id, campaign_id, id]),
-          { discard: true }
+        Effect.zipRight(
+          Effect.forEach([unindex, sql.removeOne], (text) =>
+            write(database, workspace_id, text, [workspace_id, campaign_id, id])
+          ),
+          note({ campaign_id, customer_id: workspace_id })
         )
       ),
     heard: (workspace_id, from_phone_number_id, phone_number, at, text) =>
@@ -273,7 +333,10 @@ export const recipients = (database: Database["Type"]): RecipientRows => {
       database.unit(
         workspace_id,
         Effect.zipRight(
-          database.run(workspace_id, sql.unindexOldest, [workspace_id, campaign_id, limit]),
+          Effect.zipRight(
+            database.run(workspace_id, sql.unindexOldest, [workspace_id, campaign_id, limit]),
+            note({ campaign_id, customer_id: workspace_id })
+          ),
           database.run(workspace_id, sql.remove, [workspace_id, campaign_id, limit])
         )
       ),

@@ -132,7 +132,7 @@ export const pageOf = (options: {
       )
       .join(union)
   return {
-    near: `select count(*) as total from (${each(` limit ${near + 1}`)}) as near`,
+    near: `select count(*) as total from (${each(` order by ${order} limit ${near + 1}`)}) as near`,
     count: `select count(*) as total from (${each("")}) as merged`,
     rows: rows("", order),
     after: rows(than("<"), order),

@@ -6,7 +6,7 @@ import type { Page, PageRequest } from "../model/Page.ts"
 
 export interface RecipientFilter extends ValueFilter {
   readonly status?: RecipientStatus | undefined
-  /** Its whole number. */
+  /** A whole number, which begins with a plus, or the last digits of one, at least four. */
   readonly phone_number?: string | undefined
 }
 
@@ -22,11 +22,13 @@ export interface RecipientRows {
     campaign_id: string,
     id: string
   ) => Effect.Effect<Option.Option<Recipient>>
+  /** Where its caller knows the total, by the campaign's counters, nothing is counted. */
   readonly list: (
     workspace_id: string,
     campaign_id: string,
     filter: RecipientFilter,
-    page: PageRequest
+    page: PageRequest,
+    total?: number
   ) => Effect.Effect<Page<Recipient>>
   /** Recipients with an id greater than `after`, oldest first: all of them, slice by slice. */
   readonly after: (

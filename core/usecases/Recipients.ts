@@ -2,7 +2,7 @@ import { Chunk, Clock, Context, Effect, Layer, Option, Stream } from "effect"
 import { makeCampaignStore } from "../engine/CampaignStore.ts"
 import { makeNoting } from "../engine/Noting.ts"
 import type { Spent } from "../model/calls/Attempt.ts"
-import { dueBy, moved, without } from "../model/campaigns/CampaignCounters.ts"
+import { dueBy, moved, total, without } from "../model/campaigns/CampaignCounters.ts"
 import {
   type CampaignNotFound,
   type CampaignRefused,
@@ -137,8 +137,14 @@ const make = Effect.gen(function* () {
 
   const list: RecipientsShape["list"] = Effect.fn("Recipients.list")(
     function* (workspace_id, campaign_id, filter, page) {
-      yield* store.load(workspace_id, campaign_id)
-      return yield* repository.recipients.list(workspace_id, campaign_id, filter, page)
+      const { counters } = yield* store.load(workspace_id, campaign_id)
+      const { status, ...others } = filter
+      const counted = Object.values(others).every((value) => value === undefined)
+        ? status === undefined
+          ? total(counters)
+          : counters[status]
+        : undefined
+      return yield* repository.recipients.list(workspace_id, campaign_id, filter, page, counted)
     }
   )
 

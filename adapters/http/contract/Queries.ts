@@ -33,6 +33,15 @@ export const AgentQuery = query({
 /** At least as many digits as a masked number shows. */
 const number = /^(\+[1-9][0-9]{1,14}|[0-9]{4,15})$/
 
+const numberOrEnd = (name: string, description: string) =>
+  Schema.optional(
+    Schema.String.pipe(
+      Schema.pattern(number, {
+        message: () => `${name} must be an E.164 number, or the last 4 digits of one or more`
+      })
+    ).annotations({ description })
+  )
+
 export const CallQuery = query(
   {
     ...Paging,
@@ -43,13 +52,7 @@ export const CallQuery = query(
     campaign_id: Schema.optional(Id("Only calls of this campaign")),
     outcome: Schema.optional(Outcome.annotations({ description: "Only calls that came out so" })),
     from_phone_number_id: Schema.optional(Id("Only calls from this caller ID")),
-    to_number: Schema.optional(
-      Schema.String.pipe(
-        Schema.pattern(number, {
-          message: () => "to_number must be an E.164 number, or the last 4 digits of one or more"
-        })
-      ).annotations({ description: "Only calls to this number, or to numbers that end in these digits" })
-    ),
+    to_number: numberOrEnd("to_number", "Only calls to this number, or to numbers that end in these digits"),
     idempotency_key: Schema.optional(Id("Only the call of this key")),
     session_id: Schema.optional(Id("Only the call of this session")),
     metadata: TextOrValues(
@@ -119,18 +122,14 @@ export const LedgerQuery = query({
   reference: Schema.optional(Id("Only movements for this call, suite or run"))
 })
 
-const phone_number = (description: string) =>
-  Schema.optional(
-    Schema.String.pipe(
-      Schema.pattern(/^\+[1-9][0-9]{1,14}$/, { message: () => "phone_number must be an E.164 number" })
-    ).annotations({ description })
-  )
-
 export const RecipientQuery = query(
   {
     ...Paging,
     status: Schema.optional(RecipientStatus.annotations({ description: "Only recipients of this status" })),
-    phone_number: phone_number("Only the recipient of this number"),
+    phone_number: numberOrEnd(
+      "phone_number",
+      "Only the recipient of this number, or recipients whose numbers end in these digits"
+    ),
     qualification_status: Schema.optional(
       Qualification.annotations({ description: "Only recipients of whom a conversation has shown this" })
     ),
@@ -152,7 +151,11 @@ export const RecipientQuery = query(
 
 export const DoNotCallQuery = query({
   ...Paging,
-  phone_number: phone_number("Only this number, where it is on the list")
+  phone_number: Schema.optional(
+    Schema.String.pipe(
+      Schema.pattern(/^\+[1-9][0-9]{1,14}$/, { message: () => "phone_number must be an E.164 number" })
+    ).annotations({ description: "Only this number, where it is on the list" })
+  )
 })
 
 export const RunQuery = query({

@@ -69,7 +69,13 @@ const list = command(
       "STATUS",
       `Only recipients of this status: ${RecipientStatus.literals.join(", ")}.`
     ).pipe(Options.mapEffect(Flags.oneOf("--status", RecipientStatus.literals)), Options.optional),
-    number: Options.optional(Flags.text("number", "NUMBER", "Only the recipient of this number.")),
+    number: Options.optional(
+      Flags.text(
+        "number",
+        "NUMBER",
+        "Only the recipient of this number, or recipients whose numbers end in these digits (4 or more)."
+      )
+    ),
     qualification: Flags.text(
       "qualification",
       "STATUS",

@@ -156,6 +156,7 @@ const ofCampaigns = ({
     recipients.list(ws, "c", {}, page),
     recipients.list(ws, "c", { status: "failed" }, page),
     recipients.list(ws, "c", { phone_number: "+14155550123" }, page),
+    recipients.list(ws, "c", { phone_number: "0123" }, page),
     Effect.forEach(valueFilters, (filter) =>
       Effect.forEach([page, { ...page, after: "r" }, { ...page, before: "r" }], (slice) =>
         recipients.list(ws, "c", filter, slice)
@@ -222,6 +223,7 @@ const verbs = ({ attempts, calls, credits, deliveries, doNotCall, webhooks, ...r
     credits.append(ws, [makeEntry(1, 1)]),
     credits.list(ws, {}, page),
     credits.list(ws, { reference: "r" }, page),
+    credits.list(ws, { kind: "top_up" }, page),
     credits.list(ws, { kind: "settle", created_after: 1, created_before: 2 }, page),
     rest.people.calls(ws, "+1", "", 1),
     rest.people.keptCalls(ws, 1, { last_digits: "1", created_at: 1, call_id: "c" }, 1),

@@ -33,7 +33,7 @@ const next = (call: Call, n: number, round: number): Partial<Call> | undefined =
   if (call.status === "completed" || call.status === "failed" || n % 11 === round % 3) return undefined
   if (call.status === "queued") return { status: "in_progress" }
   if (call.status === "retry_scheduled") return { status: "in_progress", outcome: null }
-  if (n % 3 === 0 && round < 9)
+  if (n % 3 === 0 && round < 4)
     return { status: "retry_scheduled", outcome: n % 2 === 0 ? "busy" : "no_answer" }
   return n % 2 === 0
     ? { status: "completed", outcome: "answered" }
@@ -66,7 +66,7 @@ export const totalsAreExact = Effect.gen(function* () {
       })
     )
 
-  for (let round = 0; round < 14; round++) {
+  for (let round = 0; round < 7; round++) {
     const from = stored.length
     for (let n = from; n < from + 20; n++) {
       const call = makeCall(n, {
@@ -80,7 +80,6 @@ export const totalsAreExact = Effect.gen(function* () {
       stored.push(call)
     }
     yield* TestClock.setTime(at(from + 20) + (round % 2) * 5 * minute)
-    yield* compare(`when placed in round ${round}`)
     for (const [n, call] of stored.entries()) {
       const change = next(call, n, round)
       if (change === undefined) continue
@@ -89,6 +88,6 @@ export const totalsAreExact = Effect.gen(function* () {
     }
     yield* compare(`after round ${round}`)
     yield* people.eraseCall(ws, stored[round * 5]!.call_id)
-    yield* compare(`after the erasure of round ${round}`)
+    if (round % 2 === 1) yield* compare(`after the erasure of round ${round}`)
   }
 })

@@ -264,7 +264,12 @@ export const recipientRows = (check: Check) =>
           [{ status: undefined }, () => true],
           [{ status: "completed" }, (n: number) => n % 3 === 0],
           [{ status: "pending" }, (n: number) => n % 3 !== 0],
-          [{ status: "failed" }, () => false]
+          [{ status: "failed" }, () => false],
+          [{ phone_number: "0012" }, (n: number) => n === 12],
+          [{ phone_number: "6000012" }, (n: number) => n === 12],
+          [{ phone_number: "5000012" }, () => false],
+          [{ phone_number: "00012", status: "completed" }, (n: number) => n === 12],
+          [{ phone_number: "01415556000012" }, () => false]
         ] as const
         for (const [filter, admits] of cases) {
           const expected = upTo(30).reverse().filter(admits).map(recipient)
@@ -279,6 +284,7 @@ export const recipientRows = (check: Check) =>
         }
         yield* recipients.update({ ...recipient(1), status: "failed" })
         assert.deepStrictEqual(ids((yield* recipients.list(ws, camp, { status: "failed" }, page)).data), [1])
+        assert.strictEqual((yield* recipients.list(ws, camp, {}, page, 4_711)).total, 4_711)
       })
     )
 
