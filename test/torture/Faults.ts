@@ -142,7 +142,7 @@ export const faults: ReadonlyArray<Fault> = [
     patches: [
       {
         file: "core/engine/CallStore.ts",
-        find: "yield* outbox.append(call.customer_id, attempt, happenings, now)",
+        find: "yield* outbox.append(call.customer_id, attempt, happenings, now, batch)",
         put: "setTimeout(() => Effect.runFork(repository.transaction(call.customer_id, outbox.append(call.customer_id, attempt, happenings, now))), 300)"
       }
     ],

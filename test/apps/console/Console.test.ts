@@ -31,6 +31,9 @@ layer(Stand.layer, { timeout })("the console", (it) => {
     })
 
     describe("beside them", { concurrent: true }, () => {
+      // Before messages are sent, of which its endpoint would be told too.
+      walks("sees a webhook fail, and has its event sent again once the receiver is mended", webhooks)
+
       walks(
         "has a message template written beside its preview, reviewed, sent and removed",
         journey(messages)
@@ -48,12 +51,10 @@ layer(Stand.layer, { timeout })("the console", (it) => {
     walks("has a suite made by hand, its run cancelled, and the suite removed", journey(testsByHand))
   })
 
-  describe("where numbers and webhooks are kept", { concurrent: true }, () => {
+  describe("where numbers are kept", { concurrent: true }, () => {
     walks("has a number found, added, given a label and released", journey(numbers))
 
     walks("has numbers put on the do-not-call list, found and taken off", journey(doNotCall))
-
-    walks("sees a webhook fail, and has its event sent again once the receiver is mended", webhooks)
   })
 
   walks(
