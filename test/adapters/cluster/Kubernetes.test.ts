@@ -102,11 +102,11 @@ onServer("members that ask Kubernetes who lives", (running) => {
         const [a, b] = members as [(typeof members)[0], (typeof members)[0]]
         const firewall = yield* Firewall.make
         yield* sharedBy(a.host, b.host)
-        const before = new Map(book.running)
         yield* firewall.close(b.port)
         api.asked.length = 0
-        yield* heard(1)
-        assert.deepStrictEqual(book.running, before)
+        yield* heard(2)
+        // A busy machine may move shards between the two, but neither is taken for dead.
+        yield* sharedBy(a.host, b.host)
         yield* b.way.block
         yield* sharedBy(a.host).pipe(Effect.timeout("30 seconds"))
         assert.deepStrictEqual([...book.twice], [])
@@ -125,7 +125,7 @@ onServer("members that ask Kubernetes who lives", (running) => {
           const [a, b] = members as [(typeof members)[0], (typeof members)[0]]
           yield* sharedBy(a.host, b.host)
           yield* heard(2)
-          // Shards may still move between the two, but neither is taken for dead.
+          // A busy machine may move shards between the two, but neither is taken for dead.
           yield* sharedBy(a.host, b.host)
           yield* b.way.block
           yield* sharedBy(a.host).pipe(Effect.timeout("30 seconds"))

@@ -1,5 +1,5 @@
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
-import { Effect, Exit, Fiber, Scope } from "effect"
+import { Effect, Exit, Fiber, Schedule, Scope } from "effect"
 import * as Processes from "../../programs/Processes.ts"
 import { onServer } from "../sql/PostgresSuite.ts"
 import * as Rig from "./Rig.ts"
@@ -46,11 +46,12 @@ onServer("server processes on one PostgreSQL", (postgres) => {
           Effect.forEach(
             rig.tenants,
             (tenant, n) =>
-              Effect.forever(
+              Effect.repeat(
                 Effect.flatMap(rig.place(others[n % others.length]!, tenant), (call) => {
                   calls.push(call)
                   return rig.dialled([call])
-                })
+                }),
+                Schedule.spaced("100 millis")
               ),
             { concurrency: "unbounded" }
           )

@@ -87,7 +87,7 @@ onServer("a rolling update", (postgres) => {
           )
         const load = yield* Effect.fork(
           Effect.all(
-            Array.from({ length: 6 }, (_, n) => Effect.forever(round(n === 0 ? [place] : []))),
+            Array.from({ length: 2 }, (_, n) => Effect.forever(round(n === 0 ? [place] : []))),
             { concurrency: "unbounded" }
           )
         )
