@@ -99,7 +99,7 @@ export const campaigns = ({ undo, read, write }: Store): CampaignRows => ({
       campaigns.tallies.delete(campaign_id)
       campaigns.table.delete(campaign_id)
     }),
-  countOutcome: (workspace_id, campaign_id, at, outcome, count = 1) =>
+  countOutcome: (workspace_id, campaign_id, at, outcome, count) =>
     undo.verb(() => {
       const { outcomes } = write(workspace_id).lists.write(campaign_id)
       outcomes.set({ at, outcome, count: (outcomes.get(`${at} ${outcome}`)?.count ?? 0) + count })

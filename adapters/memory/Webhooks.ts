@@ -61,8 +61,7 @@ const append = (write: Store["write"], { deliveries, event }: Outgoing) => {
 }
 
 export const deliveries = ({ undo, read, write }: Store): DeliveryRows => ({
-  append: (event, deliveries) => undo.verb(() => append(write, { event, deliveries })),
-  appendAll: (outgoing) =>
+  append: (outgoing) =>
     undo.verb(() => {
       for (const each of outgoing) append(write, each)
     }),

@@ -209,7 +209,7 @@ export const campaigns = (database: Database["Type"]): CampaignRows => {
           { discard: true }
         )
       ),
-    countOutcome: (workspace_id, campaign_id, at, outcome, count = 1) =>
+    countOutcome: (workspace_id, campaign_id, at, outcome, count) =>
       write(database, workspace_id, sql.countOutcome, [workspace_id, campaign_id, at, outcome, count]),
     outcomes: (workspace_id, campaign_id, from, until, span) =>
       database.all<OutcomeCount>(workspace_id, sql.outcomes, [span, workspace_id, campaign_id, from, until])

@@ -142,7 +142,7 @@ export const deliveries = (database: Database["Type"]): DeliveryRows => {
   const note = (workspace_id: string) => noteChange(database, workspace_id, oldDeliveries)
 
   /** Of one subject and endpoint, only the first can find that none is pending: those behind it wait for it. */
-  const appendAll = Effect.fnUntraced(function* (workspace_id: string, outgoing: ReadonlyArray<Outgoing>) {
+  const append = Effect.fnUntraced(function* (workspace_id: string, outgoing: ReadonlyArray<Outgoing>) {
     const lanes = new Set<string>()
     for (const { deliveries, event } of outgoing) {
       const { subject_id } = event
@@ -250,12 +250,10 @@ export const deliveries = (database: Database["Type"]): DeliveryRows => {
   })
 
   return {
-    append: (event, deliveries) =>
-      database.unit(event.customer_id, appendAll(event.customer_id, [{ event, deliveries }])),
-    appendAll: (outgoing) =>
+    append: (outgoing) =>
       outgoing.length === 0
         ? Effect.void
-        : database.unit(outgoing[0]!.event.customer_id, appendAll(outgoing[0]!.event.customer_id, outgoing)),
+        : database.unit(outgoing[0]!.event.customer_id, append(outgoing[0]!.event.customer_id, outgoing)),
     get: (workspace_id, id) => read.one(workspace_id, sql.get, id),
     list: (workspace_id, { call_id, status, webhook_id }, page) => {
       // Dead ones are few, and have an index. So are those of a call: joined to nothing, their status serves none.

@@ -151,7 +151,7 @@ export const makeOutbox = Effect.gen(function* () {
       if (webhooks.length === 0) continue
       wanted.push({ event, deliveries: webhooks.map(({ id }) => newDelivery(make("dlv"), id, event)) })
     }
-    if (wanted.length > 0) yield* repository.deliveries.appendAll(wanted)
+    if (wanted.length > 0) yield* repository.deliveries.append(wanted)
   })
 
   /** Stores what happened in an attempt, in that order. */

@@ -41,13 +41,13 @@ export interface CampaignRows {
   readonly nextDue: (workspace_id: string, work: Work, after: number) => Effect.Effect<Option.Option<number>>
   /** Removes it with its counters, what they counted over time, and its imports. Its recipients are removed before. */
   readonly remove: (workspace_id: string, campaign_id: string) => Effect.Effect<void>
-  /** Counts the end of an attempt, or of `count` attempts, in the minute that begins at `at`. */
+  /** Counts the ends of so many attempts in the minute that begins at `at`. */
   readonly countOutcome: (
     workspace_id: string,
     campaign_id: string,
     at: number,
     outcome: Outcome,
-    count?: number
+    count: number
   ) => Effect.Effect<void>
   /**
    * What was counted from `from` (inclusive) until `until` (exclusive), oldest first, in spans of `span`

@@ -29,12 +29,11 @@ export interface Outgoing {
 
 export interface DeliveryRows {
   /**
-   * Stores an event with its deliveries. A delivery whose lane (its endpoint and subject) has no other pending is
-   * the head of it, due at once: its `next_attempt_at` becomes the event's `created_at`; else null.
+   * Stores events of one workspace with their deliveries, in that order. A delivery whose lane (its endpoint and
+   * subject) has no other pending is the head of it, due at once: its `next_attempt_at` becomes the event's
+   * `created_at`; else null.
    */
-  readonly append: (event: WebhookEvent, deliveries: ReadonlyArray<Delivery>) => Effect.Effect<void>
-  /** The same of several events of one workspace, in that order. */
-  readonly appendAll: (outgoing: ReadonlyArray<Outgoing>) => Effect.Effect<void>
+  readonly append: (outgoing: ReadonlyArray<Outgoing>) => Effect.Effect<void>
   readonly get: (workspace_id: string, id: string) => Effect.Effect<Option.Option<Delivery>>
   readonly list: (
     workspace_id: string,

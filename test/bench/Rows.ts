@@ -156,7 +156,9 @@ export const fill = Effect.fnUntraced(function* (store: Store, count: number, wi
   yield* calls.insert(makeCall(1, { callee_name: wide }))
   yield* attempts.insert(makeAttempt(1, { error_message: wide }))
   yield* credits.append(ws, [makeEntry(1, 1)])
-  yield* deliveries.append(makeEvent(1), [makeDelivery(1, { last_error: wide, status: "delivered" })])
+  yield* deliveries.append([
+    { event: makeEvent(1), deliveries: [makeDelivery(1, { last_error: wide, status: "delivered" })] }
+  ])
   yield* audit.append({
     id: "aud_0",
     customer_id: ws,

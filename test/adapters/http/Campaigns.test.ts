@@ -503,7 +503,7 @@ describe("GET /campaigns/{campaign_id}/progress", () => {
       const id = yield* server.filled
       const from = Date.parse("2026-03-02T10:00:00Z")
       const count = (at: number, outcome: Outcome) =>
-        server.repository.campaigns.countOutcome(server.workspace.id, id, at, outcome)
+        server.repository.campaigns.countOutcome(server.workspace.id, id, at, outcome, 1)
       yield* count(from, "answered")
       yield* count(from + 60_000, "answered")
       yield* count(from + 60_000, "busy")

@@ -111,7 +111,9 @@ onServer("two processes on one PostgreSQL database", (running) => {
       const delivered: Array<string> = []
       let underWay = 0
       const appended = yield* Effect.fork(
-        race(both, ({ deliveries }, n) => deliveries.append(makeEvent(n), [makeDelivery(n)]))
+        race(both, ({ deliveries }, n) =>
+          deliveries.append([{ event: makeEvent(n), deliveries: [makeDelivery(n)] }])
+        )
       )
       const follow = Effect.fnUntraced(function* ({ deliveries }: Repository["Type"], now: number) {
         const claims = yield* deliveries.claim(ws, "whk_000001", start + now, start + 1e9, 9)

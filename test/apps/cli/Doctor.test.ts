@@ -99,7 +99,7 @@ describe("doctor", () => {
             const webhook_id = makeWebhook(2).id
             const event = makeEvent(n, own)
             const delivery = makeDelivery(n, { ...own, webhook_id, event_id: event.id, call_id: `call_${n}` })
-            yield* rows.deliveries.append(event, [delivery])
+            yield* rows.deliveries.append([{ event: event, deliveries: [delivery] }])
             yield* rows.deliveries.settle(
               { ...delivery, status: n === 3 ? "delivered" : "dead", next_attempt_at: null },
               ago(0)

@@ -1,6 +1,8 @@
 import { assert } from "@effect/vitest"
 import { inspect, signIn, type Tab } from "./Stand.ts"
 
+const prompt = "Ask {{name}} whether <img src=x onerror=alert(1)> Friday suits."
+
 /** An agent is edited, tried by typing, and published. */
 export const agents = async (tab: Tab) => {
   const { api, page } = tab
@@ -34,11 +36,11 @@ export const agents = async (tab: Tab) => {
 
   await page.getByRole("button", { name: "Publish", exact: true }).click()
   await page.getByText("Published, version 1").waitFor()
-  await page.getByLabel("Prompt").fill("Ask {{name}} whether Friday suits.")
+  await page.getByLabel("Prompt").fill(prompt)
   await page.getByRole("button", { name: "Save the draft" }).click()
   await page.getByText("Unpublished changes").waitFor()
   await page.getByText("Version 1,").click()
-  await page.locator("ins").getByText("Ask {{name}} whether Friday suits.").waitFor()
+  await page.locator("ins").getByText(prompt).waitFor()
   await inspect(tab, "agent-versions")
   const [agent] = (await api.agents.list({ published: true })).data
   assert.deepInclude(agent, {

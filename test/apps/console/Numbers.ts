@@ -55,9 +55,9 @@ export const doNotCall = async (tab: Tab) => {
   await signIn(tab, "/numbers/do-not-call")
   await page.getByText("The list is empty").waitFor()
   await page.getByRole("link", { name: "Add numbers" }).first().click()
-  await page.getByLabel("Numbers, one a line").fill("+1 (415) 555-0190\nnobody")
+  await page.getByLabel("Numbers, one a line").fill("+1 (415) 555-0190\ndesk")
   await page.getByRole("button", { name: "Add the numbers" }).click()
-  await page.getByText("No number was added. See nobody:").waitFor()
+  await page.getByText("No number was added. See desk:").waitFor()
   await page.getByLabel("Or a file").setInputFiles({
     name: "blocked.csv",
     mimeType: "text/csv",

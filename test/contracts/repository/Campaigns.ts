@@ -224,13 +224,13 @@ export const campaignRows = (check: Check) =>
         // Neither a whole hour nor a whole day since the epoch.
         const first = 29_833_330 * minute
         const count = (minutes: number, outcome: Parameters<typeof campaigns.countOutcome>[3]) =>
-          campaigns.countOutcome(ws, "camp_000001", first + minutes * minute, outcome)
+          campaigns.countOutcome(ws, "camp_000001", first + minutes * minute, outcome, 1)
         yield* campaigns.insert(makeState(1))
         for (let n = 0; n < 100; n++) yield* count(n, n % 2 === 0 ? "answered" : "busy")
         yield* campaigns.countOutcome(ws, "camp_000001", first + 3 * minute, "busy", 2)
         yield* count(3, "no_answer")
-        yield* campaigns.countOutcome(ws, "camp_000002", first, "failed")
-        yield* campaigns.countOutcome(other, "camp_000001", first, "failed")
+        yield* campaigns.countOutcome(ws, "camp_000002", first, "failed", 1)
+        yield* campaigns.countOutcome(other, "camp_000001", first, "failed", 1)
         const outcomes = (from: number, until: number, span: number) =>
           campaigns.outcomes(ws, "camp_000001", first + from * minute, first + until * minute, span)
 
@@ -280,7 +280,7 @@ export const campaignRows = (check: Check) =>
     check("and all that is counted of them are as before when a unit fails", ({ campaigns, transaction }) =>
       Effect.gen(function* () {
         yield* campaigns.insert(full)
-        yield* campaigns.countOutcome(ws, "camp_000001", 0, "busy")
+        yield* campaigns.countOutcome(ws, "camp_000001", 0, "busy", 1)
         const exit = yield* Effect.exit(
           transaction(
             ws,
@@ -288,8 +288,8 @@ export const campaignRows = (check: Check) =>
               yield* campaigns.insert(makeState(2, {}, { work: "dial", due_at: 1 }))
               yield* campaigns.update(makeCampaign(1, { status: "completed" }))
               yield* campaigns.saveCounters(makeCounters(1, { work: "dial", due_at: 3 }))
-              yield* campaigns.countOutcome(ws, "camp_000001", 0, "busy")
-              yield* campaigns.countOutcome(ws, "camp_000001", minute, "answered")
+              yield* campaigns.countOutcome(ws, "camp_000001", 0, "busy", 1)
+              yield* campaigns.countOutcome(ws, "camp_000001", minute, "answered", 1)
               assertSome(yield* campaigns.nextDue(ws, "dial", 1), 3)
               assert.lengthOf(yield* campaigns.outcomes(ws, "camp_000001", 0, hour, minute), 2)
               return yield* Effect.fail("no")
@@ -318,7 +318,7 @@ export const campaignRows = (check: Check) =>
           Effect.gen(function* () {
             const counters = Option.getOrThrow(yield* campaigns.counters(ws, "camp_000001"))
             yield* campaigns.saveCounters({ ...counters, attempts: counters.attempts + 1 })
-            yield* campaigns.countOutcome(ws, "camp_000001", minute, "answered")
+            yield* campaigns.countOutcome(ws, "camp_000001", minute, "answered", 1)
           })
         )
         yield* Effect.replicateEffect(step, 100, { concurrency: "unbounded", discard: true })

@@ -15,7 +15,10 @@ const append = (
   n: number,
   subject_id = "call_000001",
   over: Partial<Delivery> = {}
-) => deliveries.append(makeEvent(n, { subject_id }), [makeDelivery(n, { subject_id, ...over })])
+) =>
+  deliveries.append([
+    { event: makeEvent(n, { subject_id }), deliveries: [makeDelivery(n, { subject_id, ...over })] }
+  ])
 
 const nextOf = (claimed: Option.Option<ClaimedDelivery>) => Option.map(claimed, ({ delivery }) => delivery.id)
 
@@ -40,9 +43,14 @@ export const deliveryRows = (check: Check) =>
         yield* append(repository, 1)
         yield* append(repository, 2)
         yield* append(repository, 3, "call_000002")
-        yield* deliveries.append(makeEvent(4), [
-          makeDelivery(4),
-          makeDelivery(5, { event_id: "evt_000004", webhook_id: "whk_000002" })
+        yield* deliveries.append([
+          {
+            event: makeEvent(4),
+            deliveries: [
+              makeDelivery(4),
+              makeDelivery(5, { event_id: "evt_000004", webhook_id: "whk_000002" })
+            ]
+          }
         ])
         assert.deepStrictEqual(yield* Effect.forEach([1, 2, 3, 4, 5], (n) => timeOf(repository, n)), [
           start + 1,
@@ -67,8 +75,8 @@ export const deliveryRows = (check: Check) =>
           ]
         })
         yield* append(repository, 1)
-        yield* deliveries.appendAll([])
-        yield* deliveries.appendAll([both(2, "call_000001"), both(3, "call_000001"), both(4, "call_000002")])
+        yield* deliveries.append([])
+        yield* deliveries.append([both(2, "call_000001"), both(3, "call_000001"), both(4, "call_000002")])
         assert.deepStrictEqual(
           yield* Effect.forEach([1, 2, 3, 4, 12, 13, 14], (n) => timeOf(repository, n)),
           [start + 1, null, null, start + 4, start + 2, null, start + 4]
@@ -87,7 +95,7 @@ export const deliveryRows = (check: Check) =>
 
     check("store an event that no webhook receives", ({ deliveries }) =>
       Effect.gen(function* () {
-        yield* deliveries.append(makeEvent(1), [])
+        yield* deliveries.append([{ event: makeEvent(1), deliveries: [] }])
         assert.deepStrictEqual(yield* deliveries.list(ws, { webhook_id: webhook }, page), {
           data: [],
           total: 0
@@ -317,7 +325,9 @@ export const deliveryRows = (check: Check) =>
       Effect.gen(function* () {
         const { deliveries } = repository
         const of = { subject_id: "camp_000001", event_type: "campaign_started" } as const
-        yield* deliveries.append(makeEvent(1, of), [makeDelivery(1, { ...of, call_id: null })])
+        yield* deliveries.append([
+          { event: makeEvent(1, of), deliveries: [makeDelivery(1, { ...of, call_id: null })] }
+        ])
         yield* append(repository, 2)
         assert.deepStrictEqual(yield* Effect.forEach([1, 2], (n) => timeOf(repository, n)), [
           start + 1,

@@ -126,8 +126,11 @@ export const peopleRows = (check: Check) =>
       Effect.gen(function* () {
         yield* webhooks.insert(makeWebhook(1))
         for (const n of [1, 2, 3]) {
-          yield* deliveries.append(makeEvent(n, { subject_id: `call_00000${n}` }), [
-            makeDelivery(n, { subject_id: `call_00000${n}`, call_id: `call_00000${n}` })
+          yield* deliveries.append([
+            {
+              event: makeEvent(n, { subject_id: `call_00000${n}` }),
+              deliveries: [makeDelivery(n, { subject_id: `call_00000${n}`, call_id: `call_00000${n}` })]
+            }
           ])
         }
         const ids = new Set(["call_000001", "call_000003"])

@@ -151,7 +151,7 @@ export const recipientRows = (check: Check) =>
         yield* recipients.insert(upTo(5).map((n) => makeRecipient(n)))
         yield* recipients.insert([makeRecipient(1, { campaign_id: "camp_000002" })])
         yield* imports.insert(makeImport(1), 1)
-        yield* campaigns.countOutcome(ws, camp, 0, "busy")
+        yield* campaigns.countOutcome(ws, camp, 0, "busy", 1)
         assert.strictEqual(yield* recipients.remove(other, camp, 9), 0)
         assert.strictEqual(yield* recipients.remove(ws, camp, 3), 3)
         assert.deepStrictEqual(ids(yield* recipients.after(ws, camp, "", 9)), [3, 4])

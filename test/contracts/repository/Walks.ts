@@ -115,7 +115,7 @@ const lists: Readonly<Record<string, (repository: Repository["Type"]) => Walked>
     list: listed((page) => webhooks.list(ws, page), idOf)
   }),
   deliveries: ({ deliveries }) => ({
-    add: (n) => deliveries.append(makeEvent(n), [makeDelivery(n)]),
+    add: (n) => deliveries.append([{ event: makeEvent(n), deliveries: [makeDelivery(n)] }]),
     list: listed((page) => deliveries.list(ws, { webhook_id: makeDelivery(0).webhook_id }, page), idOf)
   }),
   doNotCall: ({ doNotCall }) => ({

@@ -73,8 +73,11 @@ export const tenants = (check: Check) => {
           const cancelled = makeState(3, { status: "cancelled" }, { work: "tend", due_at: ahead })
           for (const state of [dialling, scheduled, cancelled]) yield* campaigns.insert(state)
           yield* webhooks.insert(makeWebhook(1))
-          yield* deliveries.append(makeEvent(1, { created_at: ahead }), [
-            makeDelivery(1, { created_at: ahead, updated_at: ahead })
+          yield* deliveries.append([
+            {
+              event: makeEvent(1, { created_at: ahead }),
+              deliveries: [makeDelivery(1, { created_at: ahead, updated_at: ahead })]
+            }
           ])
           yield* plays.insert([makePlay(1, { updated_at: ahead, due_at: ahead + 5 })])
 
@@ -142,8 +145,11 @@ export const tenants = (check: Check) => {
         yield* calls.insert(makeCall(1))
         yield* calls.insert(makeCall(2, { customer_id: "ws_b", phase: "live" }))
         yield* calls.insert(makeCall(3, { customer_id: "ws_c", phase: "done", due_at: null }))
-        yield* deliveries.append(makeEvent(4, { customer_id: "ws_d" }), [
-          makeDelivery(4, { customer_id: "ws_d" })
+        yield* deliveries.append([
+          {
+            event: makeEvent(4, { customer_id: "ws_d" }),
+            deliveries: [makeDelivery(4, { customer_id: "ws_d" })]
+          }
         ])
         yield* campaigns.insert(makeState(5, { customer_id: "ws_e" }, { due_at: start }))
         yield* campaigns.insert(makeState(6, { customer_id: "ws_f" }, { pending: 3 }))
@@ -407,9 +413,14 @@ export const tenants = (check: Check) => {
         yield* webhooks.update({ ...disabled, customer_id: other, status: "active" })
         assert.deepStrictEqual(yield* webhooks.active(ws), [rotated])
 
-        yield* deliveries.append(makeEvent(1), [
-          makeDelivery(1),
-          makeDelivery(2, { event_id: "evt_000001", webhook_id: "whk_000002" })
+        yield* deliveries.append([
+          {
+            event: makeEvent(1),
+            deliveries: [
+              makeDelivery(1),
+              makeDelivery(2, { event_id: "evt_000001", webhook_id: "whk_000002" })
+            ]
+          }
         ])
         assert.isFalse(yield* webhooks.remove(other, "whk_000001"))
         assert.isTrue(Option.isSome(yield* deliveries.get(ws, "dlv_000001")))

@@ -202,8 +202,11 @@ describe("what a workspace keeps for so many days", () => {
       ])
       yield* attempts.insert(makeAttempt(1, { call_id: over.call_id, session_id: "sess_1" }))
       const recording = yield* keep(1, start)
-      yield* deliveries.append(makeEvent(1, { created_at: start }), [
-        makeDelivery(1, { created_at: start, status: "delivered", next_attempt_at: null })
+      yield* deliveries.append([
+        {
+          event: makeEvent(1, { created_at: start }),
+          deliveries: [makeDelivery(1, { created_at: start, status: "delivered", next_attempt_at: null })]
+        }
       ])
       const callOf = (id: string) => Effect.map(calls.get(ws, id), Option.getOrThrow)
       const numbers = Effect.forEach(["rcpt_000001", "rcpt_000002"], (id) =>

@@ -88,8 +88,11 @@ describe("what changes in a workspace", () => {
       yield* runs.insert(makeRun(1, { customer_id: "ws_1" }))
       assert.deepStrictEqual(yield* next, ["campaign", "run"])
       yield* webhooks.insert(makeWebhook(1, { customer_id: "ws_1" }))
-      yield* deliveries.append(makeEvent(1, { customer_id: "ws_1" }), [
-        makeDelivery(1, { customer_id: "ws_1" })
+      yield* deliveries.append([
+        {
+          event: makeEvent(1, { customer_id: "ws_1" }),
+          deliveries: [makeDelivery(1, { customer_id: "ws_1" })]
+        }
       ])
       assert.deepStrictEqual(yield* next, ["delivery"])
       assert.deepStrictEqual(yield* next, [])
