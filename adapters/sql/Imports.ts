@@ -29,12 +29,14 @@ const fromRow = ({ content_type, ...row }: ImportRow): CampaignImport => ({
 const key = ["customer_id", "campaign_id", "import_id"]
 const ofCampaign = "customer_id = ? and campaign_id = ?"
 
-const isOverdue = "completed_at is null and due_at is not null and due_at <= ?"
+/** By when its process renews it. A process of a version that renewed none has died an hour after it began one. */
+const dueAt = "coalesce(due_at, created_at + 3600000)"
+const isOverdue = `completed_at is null and ${dueAt} <= ?`
 
 const sql = {
   insert: insertInto("imports", [...columns, "due_at"]),
   renew: `update imports set due_at = ? where ${ofCampaign} and id = ? and completed_at is null`,
-  overdue: `select customer_id, campaign_id, id from imports where ${isOverdue} order by due_at limit ?`,
+  overdue: `select customer_id, campaign_id, id from imports where ${isOverdue} order by ${dueAt} limit ?`,
   getOverdue: `select ${columns.join(", ")} from imports where ${ofCampaign} and id = ? and ${isOverdue}`,
   get: `select ${columns.join(", ")} from imports where ${ofCampaign} and id = ?`,
   page: pageOf({

@@ -35,6 +35,7 @@ import skipPublicHolidays from "./migrations/0029_skip_public_holidays.ts"
 import openImports from "./migrations/0030_open_imports.ts"
 import listChanges from "./migrations/0031_list_changes.ts"
 import listIndexes from "./migrations/0032_list_indexes.ts"
+import importsDue from "./migrations/0033_imports_due.ts"
 
 /**
  * How the layout came to be, oldest first. While a server of a new version starts, those of the version before go on.
@@ -74,7 +75,8 @@ const all = {
   "0029_skip_public_holidays": skipPublicHolidays,
   "0030_open_imports": openImports,
   "0031_list_changes": listChanges,
-  "0032_list_indexes": listIndexes
+  "0032_list_indexes": listIndexes,
+  "0033_imports_due": importsDue
 }
 
 /** The last migration from before that rule. */

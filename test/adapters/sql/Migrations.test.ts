@@ -18,8 +18,9 @@ import {
   start,
   ws
 } from "../../contracts/repository/Fixtures.ts"
+import { earlierImportsEnd } from "./ImportsSuite.ts"
 import { fieldsOf, fileOf, layoutOf, records, versions } from "./layouts/Layouts.ts"
-import { onFile, temporaryFile } from "./TemporaryFile.ts"
+import { onFile, onFreshFile, temporaryFile } from "./TemporaryFile.ts"
 
 const { attempts, calls, campaign, recording, suite } = records
 const [waiting, live, , marked] = calls as [Call, Call, Call, Call]
@@ -123,6 +124,10 @@ describe("Migrations", () => {
         assertSome(yield* repository.recipients.get(ws, "camp_000001", "rcpt_000001"), makeRecipient(1))
       }).pipe(Effect.provide(onFile(file)))
     })
+  )
+
+  it.effect("let the imports of a process of an earlier version end when it died", () =>
+    Effect.provide(earlierImportsEnd, onFreshFile)
   )
 
   it.scoped("keep the campaigns of the second layout, and let test suites begin beside them", () =>

@@ -21,6 +21,7 @@ import {
   recipientFilters
 } from "../../bench/Rows.ts"
 import { page, ws } from "../../contracts/repository/Fixtures.ts"
+import { earlierImportsEnd } from "./ImportsSuite.ts"
 import { freshDatabase, onUrl } from "./PostgresServer.ts"
 import { onServer } from "./PostgresSuite.ts"
 import { totalsAreExact } from "./TotalsSuite.ts"
@@ -93,5 +94,9 @@ onServer("SQL on PostgreSQL", (running) => {
 
   it.scoped("keeps totals that are those that counting tells", () =>
     Effect.flatMap(freshDatabase(running()), ({ url }) => Effect.provide(totalsAreExact, onUrl(url)))
+  )
+
+  it.scoped("finds the imports of a process of an earlier version that died", () =>
+    Effect.flatMap(freshDatabase(running()), ({ url }) => Effect.provide(earlierImportsEnd, onUrl(url)))
   )
 })
