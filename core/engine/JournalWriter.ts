@@ -1,6 +1,6 @@
 import { Deferred, Effect, type Fiber, Schedule, Scope } from "effect"
 import type { ConversationEvent } from "../model/conversations/ConversationMachine.ts"
-import { type Entry, sliceOf } from "../model/conversations/Journal.ts"
+import { type Entry, partialAfter, sliceOf } from "../model/conversations/Journal.ts"
 import type { Slice } from "../ports/SessionRows.ts"
 import { makeStart } from "./Starting.ts"
 import type { StoredSlice } from "./TalkCharges.ts"
@@ -34,6 +34,8 @@ export const makeJournalWriter = Effect.fnUntraced(function* (
   let pending: Array<Entry> = []
   let owed = 0
   let number = last
+  /** The last partial that was written here. */
+  let said = ""
   let noted = 0
   let stored = 0
   let isWriting = false
@@ -50,7 +52,8 @@ export const makeJournalWriter = Effect.fnUntraced(function* (
     const utterances = owed
     pending = []
     owed = 0
-    const slice = { number: number + 1, body: sliceOf(entries) }
+    const slice = { number: number + 1, body: sliceOf(entries, said) }
+    said = partialAfter(entries, said)
     const written = yield* Effect.sandbox(store(slice, utterances)).pipe(
       Effect.retry({ schedule: whileStoreIsAway }),
       Effect.orDie

@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
 import { draftOf } from "../model/agents/Agent.ts"
-import { entriesOf, replay } from "../model/conversations/Journal.ts"
+import { readOn, unread } from "../model/conversations/Journal.ts"
 import type { Session } from "../model/conversations/Session.ts"
 import { Repository } from "../ports/Repository.ts"
 
@@ -13,21 +13,17 @@ export const makeSessionReading = Effect.gen(function* () {
 
   /** Where the conversation stands by its journal, the number of its last slice, and the time of its last event. */
   const standing = Effect.fnUntraced(function* ({ customer_id, session_id, settings, started_at }: Session) {
-    const entries = []
+    let reading = unread(settings, started_at)
     let last = 0
     for (;;) {
       const slices = yield* repository.sessions.slices(customer_id, session_id, last, together)
       for (const { body, number } of slices) {
-        entries.push(...entriesOf(body))
+        reading = readOn(reading, body)
         last = number
       }
       if (slices.length < together) break
     }
-    return {
-      state: replay(settings, started_at, entries),
-      slices: last,
-      last_at: entries.at(-1)?.at ?? started_at
-    }
+    return { state: reading.state, slices: last, last_at: reading.last_at }
   })
 
   /** The agent as the session talks with it: a version that is kept, or the agent as it stands. */

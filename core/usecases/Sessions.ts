@@ -5,8 +5,7 @@ import { draftOf } from "../model/agents/Agent.ts"
 import { AgentNotFound, AgentVersionNotFound } from "../model/agents/AgentErrors.ts"
 import { variablesOf } from "../model/agents/Prompt.ts"
 import type { Attempt } from "../model/calls/Attempt.ts"
-import { begin, step } from "../model/conversations/ConversationMachine.ts"
-import { entriesOf } from "../model/conversations/Journal.ts"
+import { readOn, unread } from "../model/conversations/Journal.ts"
 import {
   attemptOf,
   newSession,
@@ -133,26 +132,26 @@ const make = Effect.gen(function* () {
   /** Follows the journal of a session, and tells each turn once it is over, until the session is. */
   const follow = ({ customer_id, session_id, settings, started_at }: Session) =>
     Stream.unfoldChunkEffect(
-      { state: begin(settings, started_at), read: 0, told: 0, over: false },
+      { reading: unread(settings, started_at), read: 0, told: 0, over: false },
       Effect.fnUntraced(function* (before) {
         if (before.over) return Option.none()
-        let { read, state } = before
+        let { read, reading } = before
         for (;;) {
           const slices = yield* repository.sessions.slices(customer_id, session_id, read, together)
           for (const { body, number } of slices) {
-            for (const { at, event } of entriesOf(body)) state = step(state, event, at).state
+            reading = readOn(reading, body)
             read = number
           }
           if (slices.length > 0) continue
           const stored = Option.getOrNull(yield* talked(customer_id, session_id))
-          const turns = transcriptOf(state)
+          const turns = transcriptOf(reading.state)
           const over = stored === null || stored.status === "over"
           const updates: Array<SessionUpdate> = turns
             .slice(before.told)
             .map((turn, i) => ({ type: "turn", number: before.told + i + 1, turn }))
           if (over && stored !== null) updates.push({ type: "over", session: stored })
           if (updates.length > 0 || over) {
-            const next = { state, read, told: turns.length, over }
+            const next = { reading, read, told: turns.length, over }
             return Option.some([Chunk.fromIterable(updates), next] as const)
           }
           yield* Effect.sleep(lookEvery)

@@ -5,8 +5,10 @@ import { ConversationRunner } from "../../../core/engine/ConversationRunner.ts"
 import * as SimulatedLine from "../../../core/engine/SimulatedLine.ts"
 import type { Progress } from "../../../core/model/calls/CarrierProgress.ts"
 import type { Session } from "../../../core/model/conversations/Session.ts"
+import type { LineEvent } from "../../../core/model/conversations/Speech.ts"
 import { AgentModel } from "../../../core/ports/AgentModel.ts"
 import { Repository } from "../../../core/ports/Repository.ts"
+import type { SpeechLine } from "../../../core/ports/SpeechLine.ts"
 import { ToolRunner } from "../../../core/ports/ToolRunner.ts"
 import { Calls } from "../../../core/usecases/Calls.ts"
 import { place, tenant } from "../../Platform.ts"
@@ -50,6 +52,39 @@ describe("ConversationRunner", () => {
         yield* Fiber.join(held)
         assert.strictEqual(yield* doNotCall.contains(name.workspace_id, call.to_number), isListed)
       }
+    })
+  )
+
+  inTime("stores what a callee says without end once, however often it is understood anew", () =>
+    Effect.gen(function* () {
+      const runner = yield* ConversationRunner
+      const { name } = yield* answered
+      let tell: (event: LineEvent) => void = () => undefined
+      const line: SpeechLine = {
+        capabilities: SimulatedLine.capabilities,
+        listen: (hear) => void (tell = hear),
+        send: () => undefined
+      }
+      const held = yield* Effect.fork(runner.hold(name, line))
+      let text = ""
+      for (let word = 0; word < 400; word++) {
+        yield* Effect.sleep("250 millis")
+        text += `and then ${word} `
+        tell({ _tag: "CalleeSaid", text, final: false, language: "en" })
+      }
+      yield* Effect.sleep("10 seconds")
+      tell({ _tag: "Closed", reason: "hangup" })
+      yield* Fiber.join(held)
+      const { slices, transcript } = yield* stored(name)
+      assert.include(
+        transcript.map((turn) => turn.text),
+        text.trim()
+      )
+      assert.isAbove(slices.length, 90)
+      assert.isBelow(
+        slices.reduce((sum, { body }) => sum + body.length, 0),
+        10 * text.length
+      )
     })
   )
 

@@ -3,7 +3,7 @@ import { assert, it } from "@effect/vitest"
 import type * as SimulatedLine from "../../../core/engine/SimulatedLine.ts"
 import { VirtualTime } from "../../../core/engine/VirtualTime.ts"
 import type { AgentDraft } from "../../../core/model/agents/Agent.ts"
-import { entriesOf, replay } from "../../../core/model/conversations/Journal.ts"
+import { type Entry, readOn, entriesOf, unread } from "../../../core/model/conversations/Journal.ts"
 import { transcriptOf } from "../../../core/model/conversations/Transcript.ts"
 import { Repository } from "../../../core/ports/Repository.ts"
 import { Agents } from "../../../core/usecases/Agents.ts"
@@ -65,7 +65,12 @@ export const stored = Effect.fnUntraced(function* (name: { workspace_id: string;
   const { sessions } = yield* Repository
   const session = yield* Effect.flatten(sessions.get(name.workspace_id, name.session_id))
   const slices = yield* sessions.slices(name.workspace_id, name.session_id, 0, 1_000)
-  const entries = slices.flatMap(({ body }) => entriesOf(body))
-  const state = replay(session.settings, session.started_at, entries)
-  return { session, state, entries, transcript: transcriptOf(state) }
+  const entries: Array<Entry> = []
+  let reading = unread(session.settings, session.started_at)
+  for (const { body } of slices) {
+    entries.push(...entriesOf(body, reading.said))
+    reading = readOn(reading, body)
+  }
+  const { state } = reading
+  return { session, slices, state, entries, transcript: transcriptOf(state) }
 })
