@@ -102,11 +102,12 @@ export const makePlaceMany = Effect.gen(function* () {
   })
 
   return (workspace_id: string, requests: ReadonlyArray<PlaceCall>, scheduled_for: number | null) =>
-    repository
-      .transaction(workspace_id, together(workspace_id, requests, scheduled_for))
-      .pipe(
-        Effect.catchTag("TooLittleCredit", () =>
-          Effect.forEach(requests, (request) => Effect.either(placeOne(workspace_id, request, scheduled_for)))
+    repository.transaction(workspace_id, together(workspace_id, requests, scheduled_for)).pipe(
+      Effect.catchTag("TooLittleCredit", () =>
+        Effect.forEach(requests, (request) =>
+          // What a call that is refused has stored already is undone with it alone.
+          Effect.either(repository.transaction(workspace_id, placeOne(workspace_id, request, scheduled_for)))
         )
       )
+    )
 })

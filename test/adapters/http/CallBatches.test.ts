@@ -79,6 +79,21 @@ describe("POST /call-batches", () => {
     })
   )
 
+  it.scopedLive("takes no credits for a duplicate where they do not reach for all", () =>
+    Effect.gen(function* () {
+      const server = yield* start()
+      yield* server.call("/call-batches", { json: { calls: many(98) } })
+      const keys = ["A", "A", "B", "C"]
+      const calls = many(keys.length, (n) => ({ idempotency_key: keys[n] }))
+      const { items } = (yield* server.call("/call-batches", { json: { calls } })).json
+      assert.deepStrictEqual(
+        items.map(({ status }: Item) => status),
+        ["created", "duplicate", "created", "refused"]
+      )
+      assert.strictEqual((yield* server.call("/credits")).json.balance, 0)
+    })
+  )
+
   it.scopedLive("accepts as many as the credits reach, and takes them at their time", () =>
     Effect.gen(function* () {
       const server = yield* start()
