@@ -16,6 +16,8 @@ const listOf = (workspaces: Workspaces): ReadonlyArray<string> =>
 /** What the fibers of a unit of work share. A store that failed has spoilt the unit: it runs no more statements. */
 export class Unit {
   open = true
+  /** Whether it may have changed a row. A store that needs no such knowledge leaves it as it is. */
+  wrote = false
   spoilt: Cause.Cause<never> | undefined = undefined
   /** What its work may touch; undefined of a single verb, which touches what it is asked for. */
   readonly workspaces: Workspaces | undefined

@@ -39,7 +39,12 @@ const telling =
       }
       if (!isHeard()) return transaction(workspaces, work)
       const noted: Array<WebhookEvent> = []
-      return Effect.tap(transaction(workspaces, Effect.provideService(work, Untold, noted)), () =>
+      const noting = Effect.suspend(() => {
+        // A store may run work a second time.
+        noted.length = 0
+        return Effect.provideService(work, Untold, noted)
+      })
+      return Effect.tap(transaction(workspaces, noting), () =>
         noted.length === 0 ? Effect.void : tell(noted)
       )
     })

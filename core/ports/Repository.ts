@@ -69,7 +69,7 @@ export class Repository extends Context.Tag("outdial/Repository")<
      * not, ends with the outer one, and is undone alone when it alone fails. A unit whose verb died is undone, even
      * if the work caught the defect. Units are serialisable: what one reads of its workspaces no other changes
      * before it ends. Units of one workspace go one after the other; units of different workspaces may run at the
-     * same time.
+     * same time. Work may run a second time where a store had to undo it: what it does beside the store has to bear that.
      */
     readonly transaction: <A, E, R>(
       workspaces: string | ReadonlyArray<string>,

@@ -40,7 +40,10 @@ export const newCall = (
   return { ...placed, ...later, credits_held: placed.price_per_minute }
 }
 
-/** How one call is placed, inside the caller's transaction: queued, with the price of a minute held. */
+/**
+ * How one call is placed, inside the caller's transaction, which has to fail where this does: queued, with the price of a
+ * minute held.
+ */
 export const makePlaceOne = Effect.gen(function* () {
   const repository = yield* Repository
   const ids = yield* Ids
@@ -48,7 +51,7 @@ export const makePlaceOne = Effect.gen(function* () {
   const prices = yield* Prices
   const store = yield* makeCallStore
 
-  /** A call that cannot be placed is a duplicate all the same, where another has its key. */
+  /** A call without a number to dial from is a duplicate all the same, where another has its key. */
   const refuse = <E>(workspace_id: string, { idempotency_key }: PlaceCall, error: E) =>
     Effect.flatMap(
       idempotency_key === null ? Effect.succeedNone : repository.calls.byKey(workspace_id, idempotency_key),
@@ -67,6 +70,9 @@ export const makePlaceOne = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const make = yield* ids.maker
     const call = newCall(make("call"), workspace_id, request, from, prices.minute, scheduled_for, now)
+    // A duplicate, which is not rare, is known before anything is stored.
+    const taken = yield* repository.calls.insert(call)
+    if (Option.isSome(taken)) return yield* new DuplicateKey({ call_id: taken.value })
     if (call.credits_held > 0) {
       const hold: LedgerEntry = {
         id: make("led"),
@@ -78,12 +84,9 @@ export const makePlaceOne = Effect.gen(function* () {
       }
       if (!(yield* repository.credits.append(workspace_id, [hold]))) {
         const balance = yield* repository.credits.balance(workspace_id)
-        const error = new InsufficientCredits({ required: call.credits_held, balance })
-        return yield* refuse(workspace_id, request, error)
+        return yield* new InsufficientCredits({ required: call.credits_held, balance })
       }
     }
-    const taken = yield* repository.calls.insert(call)
-    if (Option.isSome(taken)) return yield* new DuplicateKey({ call_id: taken.value })
     if (call.metadata !== null) {
       yield* store.index(call, yield* repository.workspaces.indexedKeys(workspace_id))
     }

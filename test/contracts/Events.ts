@@ -47,6 +47,21 @@ export const eventsContract = (where: string, store: Layer.Layer<Repository>) =>
       }).pipe(Effect.provide(layer))
     )
 
+    it.scoped("are told once, whatever a unit that fails beside them makes the store undo", () =>
+      Effect.gen(function* () {
+        const { doNotCall, transaction } = yield* Repository
+        const events = yield* (yield* Events).subscribe
+        const stored = doNotCall.add(call.customer_id, ["+14155550123"], 0)
+        const failing = transaction(call.customer_id, Effect.zipRight(stored, Effect.fail("no")))
+        const [first, second] = [tell("call_1"), tell("call_2")].map((told) =>
+          transaction(call.customer_id, told)
+        )
+        yield* Effect.all([first!, Effect.exit(failing), second!], { concurrency: "unbounded" })
+        yield* transaction(call.customer_id, tell("call_3"))
+        assert.deepStrictEqual(yield* heard(3)(events), ["call_1", "call_2", "call_3"])
+      }).pipe(Effect.provide(layer))
+    )
+
     it.scoped("leave out what a unit within the unit has undone", () =>
       Effect.gen(function* () {
         const { transaction } = yield* Repository

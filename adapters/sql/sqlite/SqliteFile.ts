@@ -175,13 +175,34 @@ const make = Effect.fnUntraced(function* (driver: SqliteDriver, { filename }: Sq
   }
 
   const write = (unit: Unit, workspace_id: string, sql: string, params: ReadonlyArray<Param>) =>
-    inUnit(unit, workspace_id, () => writer.run(sql, params), defect)
+    inUnit(
+      unit,
+      workspace_id,
+      () => {
+        const changed = writer.run(sql, params)
+        if (changed > 0) unit.wrote = true
+        return changed
+      },
+      defect
+    )
+
+  /** What a unit sees. A text may change the rows that it answers. */
+  const see = (unit: Unit, workspace_id: string, sql: string, params: ReadonlyArray<Param>) =>
+    inUnit(
+      unit,
+      workspace_id,
+      () => {
+        if (!sql.startsWith("select")) unit.wrote = true
+        return writer.all(sql, params) as Array<never>
+      },
+      defect
+    )
 
   const all =
     (outside: (sql: string, params: ReadonlyArray<Param>) => Effect.Effect<ReadonlyArray<never>>) =>
     (workspace_id: string, sql: string, params: ReadonlyArray<Param>) =>
       withUnit(
-        (unit) => inUnit(unit, workspace_id, () => writer.all(sql, params) as Array<never>, defect),
+        (unit) => see(unit, workspace_id, sql, params),
         () => outside(sql, params)
       )
 

@@ -1,6 +1,7 @@
 import { Cause, Effect, Exit, Fiber } from "effect"
 import { assert, describe, it } from "@effect/vitest"
 import { type GroupCommit, make } from "../../../adapters/sql/sqlite/GroupCommit.ts"
+import { CurrentUnit } from "../../../adapters/shared/UnitOfWork.ts"
 import { StoreUnavailable } from "../../../core/ports/Repository.ts"
 
 /** Group commit over a connection that writes down what it is told, and fails at the statements given. */
@@ -15,6 +16,13 @@ const recorded = (...failing: ReadonlyArray<string>) => {
 
 const count = (statements: ReadonlyArray<string>, sql: string) =>
   statements.filter((statement) => statement === sql).length
+
+/** What a unit does that has written before. */
+const written = <A, E>(work: Effect.Effect<A, E>) =>
+  Effect.flatMap(Effect.serviceOptional(CurrentUnit), (unit) => {
+    unit.wrote = true
+    return work
+  }).pipe(Effect.catchTag("NoSuchElementException", Effect.die)) as Effect.Effect<A, E>
 
 const assertUnavailable = (exit: Exit.Exit<unknown, unknown>) => {
   assert.isTrue(Exit.isFailure(exit))
@@ -39,8 +47,7 @@ describe("GroupCommit", () => {
         Array.from({ length: 32 }, (_, n) => n)
       )
       assert.strictEqual(count(statements, "begin immediate"), 1)
-      assert.strictEqual(count(statements, "savepoint unit"), 32)
-      assert.strictEqual(count(statements, "release savepoint unit"), 32)
+      assert.strictEqual(count(statements, "savepoint unit"), 0)
       assert.strictEqual(count(statements, "commit"), 1)
       assert.strictEqual(statements.at(-1), "commit")
     })
@@ -62,23 +69,61 @@ describe("GroupCommit", () => {
   it.effect("splits more than 256 units into several commits", () =>
     Effect.gen(function* () {
       const { commits, statements } = recorded()
-      yield* Effect.replicateEffect(commits.transaction("ws", Effect.void), 600, { concurrency: "unbounded" })
-      assert.strictEqual(count(statements, "savepoint unit"), 600)
+      const unit = commits.transaction(
+        "ws",
+        Effect.sync(() => statements.push("unit"))
+      )
+      yield* Effect.replicateEffect(unit, 600, { concurrency: "unbounded" })
+      assert.strictEqual(count(statements, "unit"), 600)
       assert.strictEqual(count(statements, "commit"), 3)
     })
   )
 
-  it.effect("rolls back to its savepoint a unit that fails, and commits the others", () =>
+  const ends = [Effect.succeed(1), Effect.fail("a"), Effect.die("b"), Effect.interrupt]
+  const exitsOf = (
+    { commits }: ReturnType<typeof recorded>,
+    works: ReadonlyArray<Effect.Effect<unknown, string>>
+  ) =>
+    Effect.forEach(works, (work) => Effect.exit(commits.transaction("ws", work)), {
+      concurrency: "unbounded"
+    })
+
+  it.effect("goes on behind a unit that fails before it has written, and commits the others", () =>
     Effect.gen(function* () {
-      const { commits, statements } = recorded()
-      const exits = yield* Effect.forEach(
-        [Effect.succeed(1), Effect.fail("a"), Effect.die("b"), Effect.interrupt],
-        (work) => Effect.exit(commits.transaction("ws", work as Effect.Effect<number, string>)),
-        { concurrency: "unbounded" }
-      )
-      assert.deepStrictEqual(exits.map(Exit.isSuccess), [true, false, false, false])
-      assert.strictEqual(count(statements, "rollback to savepoint unit"), 3)
-      assert.strictEqual(count(statements, "commit"), 1)
+      const recording = recorded()
+      const exits = yield* exitsOf(recording, [...ends, written(Effect.succeed(2))])
+      assert.deepStrictEqual(exits.map(Exit.isSuccess), [true, false, false, false, true])
+      assert.deepStrictEqual(recording.statements, ["begin immediate", "commit"])
+    })
+  )
+
+  it.effect(
+    "runs a group again with savepoints when a unit fails that has written, and the next ones so",
+    () =>
+      Effect.gen(function* () {
+        const recording = recorded()
+        const { statements } = recording
+        const exits = yield* exitsOf(recording, ends.map(written))
+        assert.deepStrictEqual(exits.map(Exit.isSuccess), [true, false, false, false])
+        assert.deepStrictEqual(statements.slice(0, 3), ["begin immediate", "rollback", "begin immediate"])
+        assert.strictEqual(count(statements, "rollback to savepoint unit"), 3)
+        assert.strictEqual(count(statements, "release savepoint unit"), 4)
+        assert.strictEqual(count(statements, "commit"), 1)
+        statements.length = 0
+        yield* exitsOf(recording, ends.map(written))
+        assert.strictEqual(count(statements, "begin immediate"), 1)
+        assert.strictEqual(count(statements, "savepoint unit"), 4)
+      })
+  )
+
+  it.effect("lets groups do without savepoints again when no unit has failed for long", () =>
+    Effect.gen(function* () {
+      const recording = recorded()
+      yield* exitsOf(recording, ends.map(written))
+      yield* Effect.replicateEffect(recording.commits.transaction("ws", Effect.void), 64)
+      recording.statements.length = 0
+      yield* exitsOf(recording, [Effect.void, Effect.void])
+      assert.deepStrictEqual(recording.statements, ["begin immediate", "commit"])
     })
   )
 
@@ -105,18 +150,13 @@ describe("GroupCommit", () => {
   for (const failing of ["begin immediate", "commit", "savepoint unit", "release savepoint unit"]) {
     it.effect(`fails every unit of the group when ${failing} fails, and serves the next one`, () =>
       Effect.gen(function* () {
-        const fails = [failing]
-        const { commits, statements } = recorded(...fails)
-        const exits = yield* Effect.replicateEffect(Effect.exit(commits.transaction("ws", Effect.void)), 3, {
-          concurrency: "unbounded"
-        })
-        exits.forEach(assertUnavailable)
-        assert.strictEqual(statements.at(-1), "rollback")
-        const alone = yield* Effect.exit(commits.transaction("ws", Effect.void))
-        assert.strictEqual(
-          Exit.isSuccess(alone),
-          failing.endsWith("savepoint unit") || failing === "savepoint unit"
-        )
+        const recording = recorded(failing)
+        const isOfSavepoint = failing.endsWith("savepoint unit")
+        const units = [Effect.void, isOfSavepoint ? written(Effect.fail("no")) : Effect.void, Effect.void]
+        ;(yield* exitsOf(recording, units)).forEach(assertUnavailable)
+        assert.strictEqual(recording.statements.at(-1), "rollback")
+        const alone = yield* Effect.exit(recording.commits.transaction("ws", Effect.void))
+        assert.strictEqual(Exit.isSuccess(alone), isOfSavepoint)
       })
     )
   }
