@@ -1,9 +1,11 @@
+import timers from "node:timers"
+
+const { clearImmediate, clearTimeout, setImmediate, setTimeout } = timers
+
 /**
  * A test clock takes three timers of no length for each step, in which all that is ready runs; Node makes each a
  * millisecond long. Here such a timer comes as soon as what is ready has run, and in the same order as before.
  */
-const { clearImmediate, clearTimeout, setImmediate, setTimeout } = globalThis
-
 const immediates = new WeakSet<object>()
 
 const soon = (run: (...args: Array<unknown>) => void, delay?: number, ...args: Array<unknown>): object => {
