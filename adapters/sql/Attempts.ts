@@ -120,7 +120,7 @@ export const attempts = (database: Database["Type"]): AttemptRows => {
       return readTotal(database, workspace_id, texts, params, {
         totals,
         open: filter.status === undefined && filter.outcome === undefined ? undefined : open,
-        onlyOpen: () => filter.status !== undefined && isOpen.includes(filter.status)
+        onlyOpen: filter.status !== undefined && isOpen.includes(filter.status)
       })
     },
     observed: observed(database)

@@ -1,18 +1,19 @@
 import { Effect, Option } from "effect"
 import {
   type Call,
-  type CallStatus,
+  CallStatus,
   type CarrierError,
   type ErrorDetail,
   fixed
 } from "../../core/model/calls/Call.ts"
 import type { CallFilter, CallRows } from "../../core/ports/CallRows.ts"
 import type { Database, Param } from "./Database.ts"
-import { type Changing, make as makeTotals } from "./KeptTotals.ts"
+import { make as makeTotals } from "./KeptTotals.ts"
 import {
   assign,
   changes,
   column,
+  type Counting,
   filtered,
   insertInto,
   insertRows,
@@ -23,6 +24,7 @@ import {
   reader,
   readPage,
   sought,
+  stepsOf,
   write
 } from "./Statements.ts"
 
@@ -181,10 +183,11 @@ const unchanging = [
   "created_at"
 ]
 
-const isOpen: ReadonlyArray<Param> = ["queued", "ringing", "in_progress", "retry_scheduled"]
+const openStatuses = ["queued", "ringing", "in_progress", "retry_scheduled"]
+const doneStatuses = CallStatus.literals.filter((status) => !openStatuses.includes(status))
 const open = {
   table: "calls",
-  where: `customer_id = ? and status in (${isOpen.map((status) => `'${status}'`).join(", ")})`
+  where: `customer_id = ? and status in (${openStatuses.map((status) => `'${status}'`).join(", ")})`
 }
 /** A call that is to be dialled again has an outcome already, which its next attempt will change. */
 const openByOutcome = {
@@ -233,7 +236,7 @@ export const listOf = (
 ): {
   readonly texts: ListTexts
   readonly params: ReadonlyArray<Param>
-  readonly changing: Changing | undefined
+  readonly counting: Omit<Counting, "totals"> | undefined
 } => {
   const statuses = typeof status === "string" ? [status] : [...new Set(status)]
   const given = {
@@ -247,13 +250,29 @@ export const listOf = (
   if (values.length === 0 && any_metadata === undefined) {
     const condition = ["customer_id = ?", noMessage, ...(where === "" ? [] : [where])].join(" and ")
     const outcome = filter.outcome === undefined ? undefined : openByOutcome
+    const texts = pageOf({ ...list, where: condition, anyOf, since, until })
+    const noted = to_number === undefined ? undefined : erasedCalls
+    if (statuses.length === 0) {
+      return { texts, params: [workspace_id, ...params], counting: { noted, open: outcome } }
+    }
+    const others = filtered(["customer_id = ?", noMessage], conditions, { ...given, status: undefined })
     return {
-      texts: pageOf({ ...list, where: condition, anyOf, since, until }),
+      texts: {
+        ...texts,
+        steps: stepsOf({ ...list, found: "calls", where: others.where, apart: "status", since, until })
+      },
       params: [workspace_id, ...params],
-      changing: {
-        noted: to_number === undefined ? undefined : erasedCalls,
-        open: statuses.length > 0 ? open : outcome,
-        onlyOpen: (given) => isOpen.includes(anyOf === undefined ? (statuses[0] ?? null) : given.at(-1)!)
+      counting: {
+        noted,
+        open,
+        onlyOpen: statuses.every((status) => openStatuses.includes(status)),
+        apart: {
+          open: openStatuses,
+          done: doneStatuses,
+          asked: statuses,
+          alone: others.params.length === 0
+        },
+        params: [workspace_id, ...others.params]
       }
     }
   }
@@ -286,7 +305,7 @@ export const listOf = (
     })
   const changes = statuses.length > 0 || filter.outcome !== undefined
   return {
-    changing: changes ? undefined : { noted: erasedCalls },
+    counting: changes ? undefined : { noted: erasedCalls },
     ...(any_metadata === undefined
       ? { texts: found(isMetadata), params: [workspace_id, ...first.flat(), ...rest] }
       : {
@@ -364,9 +383,9 @@ export const calls = (database: Database["Type"]): CallRows => {
     list: Effect.fnUntraced(function* (workspace_id, { session_id, ...filter }, page) {
       if (filter.any_metadata?.keys.length === 0) return { data: [], total: 0 }
       const call_id = session_id === undefined ? undefined : yield* ofSession(workspace_id, session_id)
-      const { changing, params, texts } = listOf(workspace_id, { ...filter, call_id })
-      const counting = changing && { totals, ...changing }
-      return yield* readPage(database, workspace_id, texts, params, page, fromRow, counting)
+      const { counting, params, texts } = listOf(workspace_id, { ...filter, call_id })
+      const kept = counting && { totals, ...counting }
+      return yield* readPage(database, workspace_id, texts, params, page, fromRow, kept)
     }),
     update: (call) =>
       changes(database, call.customer_id, sql.update, [

@@ -269,7 +269,7 @@ export const deliveries = (database: Database["Type"]): DeliveryRows => {
         totals,
         noted: oldDeliveries,
         open: status === undefined ? undefined : open,
-        onlyOpen: () => status === "pending"
+        onlyOpen: status === "pending"
       })
     },
     claim: (workspace_id, webhook_id, now, until, limit) =>

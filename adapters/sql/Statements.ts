@@ -44,7 +44,10 @@ export interface ListTexts {
 /** A place in a list's order, oldest first: the values of the columns that it is ordered by. */
 export type Place = ReadonlyArray<string | number>
 
-/** The parameters of both texts are those of the condition, the value of several that is looked for, and two places. */
+/**
+ * The parameters of both texts are those of the condition, and two places. Where rows are told apart by a column,
+ * `between` counts those of one value, its parameter behind those of the condition.
+ */
 export interface StepTexts {
   /** The condition, as far as it says nothing of times. */
   readonly where: string
@@ -65,6 +68,9 @@ export interface StepTexts {
 
 /** Rows that are counted, or skipped, where others wait for it: less than a millisecond's work. */
 export const near = 2_000
+
+const columnsOf = (order: string): ReadonlyArray<string> =>
+  order.split(", ").map((column) => column.replace(/ desc$/, ""))
 
 /**
  * The texts that list a table newest first. The keys of a page are found in an index, its rows after, by their
@@ -103,7 +109,7 @@ export const pageOf = (options: {
   } = options
   const found = options.found ?? table
   const keys = key.join(", ")
-  const by = order.split(", ").map((column) => column.replace(/ desc$/, ""))
+  const by = columnsOf(order)
   const range = `${since === undefined ? "" : ` and ${by[0]} >= ?`}${until === undefined ? "" : ` and ${by[0]} < ?`}`
   const union = anyOf?.repeats === true ? " union " : " union all "
   const slice = (place: string, by: string): string => {
@@ -140,29 +146,42 @@ export const pageOf = (options: {
     place: isLone ? (id) => [id] : (id, first) => [first ?? null, id, id],
     anyOf: anyOf?.values,
     within: [since, until].filter((value) => value !== undefined),
-    steps: anyOf?.repeats === true ? undefined : stepsOf(options, by, found)
+    steps: anyOf === undefined ? stepsOf({ ...options, found }) : undefined
   }
 }
 
-const stepsOf = (
-  { anyOf, prefix, since, until, where: condition }: Parameters<typeof pageOf>[0],
-  by: ReadonlyArray<string>,
-  found: string
-): StepTexts | undefined => {
+/** How rows are counted step by step, where their order is that of time. `apart` is a column that tells them apart. */
+export const stepsOf = ({
+  apart,
+  found,
+  order,
+  prefix,
+  since,
+  until,
+  where
+}: {
+  readonly found: string
+  readonly where: string
+  readonly order: string
+  readonly prefix?: IdPrefix
+  readonly since?: string | number | undefined
+  readonly until?: string | number | undefined
+  readonly apart?: string
+}): StepTexts | undefined => {
+  const by = columnsOf(order)
   if (by[0] !== "created_at" && prefix === undefined) return undefined
   const isLone = by.length === 1
   const columns = isLone ? by[0]! : `(${by.join(", ")})`
   const place = isLone ? "?" : `(${by.map(() => "?").join(", ")})`
-  const where = anyOf === undefined ? condition : `${condition} and ${anyOf.column} = ?`
   const inside = `${columns} > ${place} and ${columns} <= ${place}`
-  const from = `from ${found} where ${where} and ${inside}`
+  const from = `from ${found} where ${where}`
   const before = (value: string | number): Place => [value, ...by.slice(1).map(() => "")]
   const first = before(prefix === undefined ? -1 : "")
   const last = before(prefix === undefined ? Number.MAX_SAFE_INTEGER : "~")
   return {
     where,
-    between: `select count(*) as total ${from}`,
-    end: `select ${by.join(", ")} ${from} order by ${by.join(", ")} limit 1 offset ?`,
+    between: `select count(*) as total ${from}${apart === undefined ? "" : ` and ${apart} = ?`} and ${inside}`,
+    end: `select ${by.join(", ")} ${from} and ${inside} order by ${by.join(", ")} limit 1 offset ?`,
     inside,
     first,
     last,
@@ -278,6 +297,8 @@ export const readPage = <Row extends object, A>(
 /** How a list of very many rows is counted. */
 export interface Counting extends Changing {
   readonly totals: KeptTotals
+  /** The parameters of the steps' condition, where they are not those of the list's. */
+  readonly params?: ReadonlyArray<Param> | undefined
 }
 
 /** How many rows a list has. Many are counted where no other request waits for it. */
@@ -294,10 +315,7 @@ export const readTotal = Effect.fnUntraced(function* (
   if (few!.total <= near) return few!.total
   const { steps } = texts
   if (counting !== undefined && steps !== undefined) {
-    const totals = yield* Effect.forEach(each, (given) =>
-      counting.totals(workspace_id, steps, given, counting)
-    )
-    return totals.reduce((sum, total) => sum + total, 0)
+    return yield* counting.totals(workspace_id, steps, counting.params ?? params, counting)
   }
   const [all] = yield* database.aside<{ readonly total: number }>(workspace_id, texts.count, asked)
   return all!.total

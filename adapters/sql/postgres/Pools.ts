@@ -140,7 +140,11 @@ export const makePools = Effect.fnUntraced(function* (driver: Driver, settings: 
   const writers = Math.max(1, settings.connections - readers - 1)
   return {
     writers,
-    reading: yield* makePool(driver, settings, readers, false, ["set default_transaction_read_only = on"]),
+    reading: yield* makePool(driver, settings, readers, false, [
+      "set default_transaction_read_only = on",
+      // The server starts processes for what it takes for many rows: parts of a list, which are counted in a millisecond.
+      "set max_parallel_workers_per_gather = 0"
+    ]),
     writing: yield* makePool(driver, settings, writers, true, [
       `set lock_timeout = ${settings.lockTimeout}`,
       `set idle_in_transaction_session_timeout = ${Math.min(3_000, settings.statementTimeout)}`,

@@ -1,5 +1,6 @@
 import { Effect, Layer } from "effect"
 import { assert, describe, it } from "@effect/vitest"
+import { listOf } from "../../../adapters/sql/Calls.ts"
 import { Database, type Param } from "../../../adapters/sql/Database.ts"
 import { layer as repository } from "../../../adapters/sql/Repository.ts"
 import { layer as sqlite } from "../../../adapters/sql/sqlite/Sqlite.ts"
@@ -394,6 +395,48 @@ describe("SQL on SQLite", () => {
       assert.lengthOf(ofCalls, 2)
       for (const { steps } of ofCalls) {
         assert.match(steps.join("\n"), /INDEX deliveries_by_call \(customer_id=\? AND call_id=\?\)/)
+      }
+    }).pipe(Effect.provide(withFile))
+  )
+
+  it.effect("counts a step of calls in the range of an index that the filter and the order give", () =>
+    Effect.gen(function* () {
+      const database = yield* Database
+      const indexes = [
+        [{}, "calls_by_time", ""],
+        [{ status: "failed" }, "calls_by_status", " AND status=?"],
+        [{ status: ["failed", "queued"] }, "calls_by_status", " AND status=?"],
+        [{ outcome: "busy" }, "calls_by_outcome", " AND outcome=?"],
+        [{ agent_id: "a" }, "calls_by_agent", " AND agent_id=?"],
+        [{ campaign_id: "c" }, "calls_by_campaign", " AND campaign_id=?"],
+        [{ from_phone_number_id: "pn_1" }, "calls_by_sender", " AND from_phone_number_id=?"],
+        [{ to_number: "0123" }, "calls_by_last_digits", " AND <expr>=?"]
+      ] as const
+      for (const [filter, index, columns] of indexes) {
+        const steps = listOf(ws, filter).texts.steps!
+        const range = "AND (created_at,call_id)>(?,?) AND (created_at,call_id)<(?,?)"
+        const ofTime = "SEARCH calls USING COVERING INDEX calls_by_time (customer_id=? "
+        const found = `SEARCH calls USING COVERING INDEX ${index} (customer_id=?${columns} ${range})`
+        const ends = index === "calls_by_status" ? `${ofTime}${range})` : found
+        for (const [text, expected] of [
+          [steps.between, found],
+          [steps.end, ends]
+        ] as const) {
+          const params = text
+            .split("?")
+            .slice(1)
+            .map(() => "")
+          const plan = yield* database.all<{ readonly detail: string }>(
+            ws,
+            `explain query plan ${text}`,
+            params
+          )
+          assert.deepStrictEqual(
+            plan.map(({ detail }) => detail),
+            [expected],
+            text
+          )
+        }
       }
     }).pipe(Effect.provide(withFile))
   )

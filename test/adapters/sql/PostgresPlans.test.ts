@@ -29,16 +29,22 @@ import { totalsAreExact } from "./TotalsSuite.ts"
 const rows = 6_000
 const width = 1_500
 
-/** The statements of the lists by each filter, from the first page on and by cursor. */
+/** The statements of the lists by each filter, from the first page on and by cursor, and those that count them. */
 const listed = Effect.gen(function* () {
   const database = yield* Database
   const seen = new Map<string, ReadonlyArray<Param>>()
+  const counted = new Map<string, ReadonlyArray<Param>>()
   const noting = Database.of({
     ...database,
     all: (workspace_id, sql, params) =>
       Effect.suspend(() => {
         seen.set(sql, params)
         return database.all(workspace_id, sql, params)
+      }),
+    aside: (workspace_id, sql, params) =>
+      Effect.suspend(() => {
+        counted.set(sql, params)
+        return database.aside(workspace_id, sql, params)
       })
   })
   const lists = Effect.gen(function* () {
@@ -67,7 +73,7 @@ const listed = Effect.gen(function* () {
     }
   })
   yield* Effect.provide(lists, Layer.provide(repository, Layer.succeed(Database, noting)))
-  return [...seen].filter(([sql]) => sql.includes("limit ? offset ?"))
+  return { pages: [...seen].filter(([sql]) => sql.includes("limit ? offset ?")), counts: [...counted] }
 })
 
 onServer("SQL on PostgreSQL", (running) => {
@@ -77,16 +83,28 @@ onServer("SQL on PostgreSQL", (running) => {
       yield* Effect.gen(function* () {
         yield* fill("PostgreSQL", rows, width)
         const database = yield* Database
-        const texts = yield* listed
-        assert.isAtLeast(texts.length, 3 * (Object.keys(callFilters).length - 2))
-        for (const [sql, params] of texts) {
+        const { counts, pages } = yield* listed
+        const stepsOf = (text: string, params: ReadonlyArray<Param>) =>
+          Effect.map(database.all<{ readonly "QUERY PLAN": string }>(ws, `explain ${text}`, params), (plan) =>
+            plan.map((step) => step["QUERY PLAN"]).join("\n")
+          )
+        assert.isAtLeast(pages.length, 3 * (Object.keys(callFilters).length - 2))
+        for (const [sql, params] of pages) {
           // Of a narrow table of so few rows, all are read as fast as a page of them: there its keys tell.
           const [, keys] = /\) in \((select .* limit \? offset \?)\) order by /.exec(sql)!
           const isWide = /from (calls|attempts|recipients|deliveries) /.test(sql)
           const text = isWide ? sql : keys!
-          const plan = yield* database.all<{ readonly "QUERY PLAN": string }>(ws, `explain ${text}`, params)
-          const steps = plan.map((step) => step["QUERY PLAN"]).join("\n")
+          const steps = yield* stepsOf(text, params)
           assert.notMatch(steps, /Seq Scan on (?!recipient_lists)/, `${text}\n${steps}`)
+        }
+        const ofCalls = counts.filter(([sql]) =>
+          sql.includes(" from calls where customer_id = ? and channel")
+        )
+        assert.isAtLeast(ofCalls.length, 2)
+        for (const [sql, params] of ofCalls) {
+          const steps = yield* stepsOf(sql, params)
+          assert.match(steps, /Index Only Scan/, `${sql}\n${steps}`)
+          assert.notMatch(steps, /Seq Scan|Index Scan|Bitmap|Gather/, `${sql}\n${steps}`)
         }
       }).pipe(Effect.provide(onUrl(url)))
     })
