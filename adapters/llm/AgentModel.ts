@@ -1,6 +1,7 @@
 import * as Http from "node:http"
 import * as Https from "node:https"
-import { Clock, Duration, Effect, Layer, Redacted } from "effect"
+import { Duration, Effect, Layer, Redacted } from "effect"
+import { makeTimer } from "../../core/engine/Timer.ts"
 import { AgentModel, type AgentPart, type AgentRequest } from "../../core/ports/AgentModel.ts"
 import { ModelBusy } from "../../core/ports/ModelFailure.ts"
 import { StreamedReply } from "./StreamedReply.ts"
@@ -51,15 +52,29 @@ const makePost = Effect.fnUntraced(function* ({ apiKey, url }: Options) {
 
 const make = Effect.fnUntraced(function* (options: Options) {
   const post = yield* makePost(options)
+  const timer = yield* makeTimer
   const firstToken = Duration.toMillis(options.firstToken ?? "8 seconds")
   const stall = Duration.toMillis(options.stall ?? "5 seconds")
   const most = options.streams ?? 2_000
+  const clock = yield* Effect.clock
   let open = 0
   let withUsage = true
 
+  /** Gives an answer up that does not come in time. One timer an answer, and none for each of its tokens. */
+  const watch = (reply: StreamedReply): (() => void) => {
+    let cancel = (): void => undefined
+    const look = () => {
+      const left = reply.dueAt - clock.unsafeCurrentTimeMillis()
+      if (left > 0) cancel = timer(left, look)
+      else reply.expire()
+    }
+    look()
+    return () => cancel()
+  }
+
   /** Asks, and has the parts of the answer heard. Refused when too many answers are under way. */
   const begin = (request: AgentRequest, hear: (part: AgentPart) => void) =>
-    Effect.flatMap(Effect.clock, (clock) => {
+    Effect.suspend(() => {
       if (open >= most) return full
       const reply = new StreamedReply({
         send: (withUsage, fresh) => post(bodyOf(request, options.model, withUsage), fresh),
@@ -73,26 +88,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
         stall
       })
       open += 1
-      return Effect.succeed(reply)
-    })
-
-  const end = (reply: StreamedReply) =>
-    Effect.sync(() => {
-      open -= 1
-      reply.close()
-    })
-
-  /** One timer an answer, and none for each of its tokens. */
-  const watch = (reply: StreamedReply): Effect.Effect<never> =>
-    Effect.flatMap(Clock.currentTimeMillis, (now) => {
-      if (reply.dueAt > now) {
-        return Effect.andThen(
-          Effect.sleep(reply.dueAt - now),
-          Effect.suspend(() => watch(reply))
-        )
-      }
-      reply.expire()
-      return Effect.never
+      return Effect.succeed({ reply, unwatch: watch(reply) })
     })
 
   return AgentModel.of({
@@ -100,8 +96,13 @@ const make = Effect.fnUntraced(function* (options: Options) {
     reply: (request, hear) =>
       Effect.acquireUseRelease(
         begin(request, hear),
-        (reply) => Effect.raceFirst(reply.ended, watch(reply)),
-        end
+        ({ reply }) => reply.ended,
+        ({ reply, unwatch }) =>
+          Effect.sync(() => {
+            open -= 1
+            unwatch()
+            reply.close()
+          })
       )
   })
 })

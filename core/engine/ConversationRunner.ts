@@ -1,15 +1,19 @@
 import { Context, Effect, Fiber, FiberSet, Layer, Option, Schema, type Types } from "effect"
 import { answersOf } from "../model/conversations/Conversation.ts"
 import type { ConversationEvent } from "../model/conversations/ConversationMachine.ts"
+import { second } from "../model/Codecs.ts"
 import type { SessionNotFound } from "../model/conversations/SessionErrors.ts"
 import { Dispatcher } from "../ports/Dispatcher.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Repository } from "../ports/Repository.ts"
 import type { SpeechLine } from "../ports/SpeechLine.ts"
+import type * as Held from "./HeldConversation.ts"
 import * as Metrics from "./Metrics.ts"
 import { makeSessionEnding } from "./SessionEnding.ts"
 import { makeSessionOpening, type SessionName } from "./SessionOpening.ts"
+import { makeStart } from "./Starting.ts"
 import { makeHolding } from "./StoredConversation.ts"
+import { makeTimer } from "./Timer.ts"
 
 export type { SessionName }
 
@@ -45,8 +49,7 @@ export interface ConversationRunnerShape {
   readonly after: (session: SessionName, token: string | null) => Effect.Effect<AfterLine>
 }
 
-interface Here {
-  readonly tell: (event: ConversationEvent) => void
+interface Here extends Pick<Held.Here, "tell"> {
   /** Completes once the conversation has left this line, and its journal is written. */
   readonly leave: Effect.Effect<void>
 }
@@ -69,19 +72,24 @@ const make = Effect.gen(function* () {
   const here = new Map<string, Here>()
 
   /** Looks for what other processes were told: often while a voicemail may be found, now and then later. */
-  const readInbox = Effect.fnUntraced(function* (name: SessionName, tell: Here["tell"]) {
-    const { session_id, workspace_id } = name
-    let read = ""
-    for (let looks = 0; ; looks++) {
-      const posted = yield* Effect.catchAllCause(
-        repository.sessions.posted(workspace_id, session_id, read),
-        () => Effect.succeed([])
+  const makeInbox = Effect.fnUntraced(function* ({ session_id, workspace_id }: SessionName) {
+    const start = yield* makeStart
+    const timer = yield* makeTimer
+    return (tell: Here["tell"]) => {
+      let read = ""
+      let looks = 0
+      const look = Effect.suspend(() => repository.sessions.posted(workspace_id, session_id, read)).pipe(
+        Effect.catchAllCause(() => Effect.succeed([])),
+        Effect.map((posted) => {
+          for (const { body, id } of posted) {
+            read = id
+            tell(JSON.parse(body) as OutsideEvent)
+          }
+          timer(looks++ < 40 ? second : 5 * second, lookAgain)
+        })
       )
-      for (const { body, id } of posted) {
-        read = id
-        tell(JSON.parse(body) as OutsideEvent)
-      }
-      yield* Effect.sleep(looks < 40 ? "1 second" : "5 seconds")
+      const lookAgain = () => start(look)
+      lookAgain()
     }
   })
 
@@ -90,17 +98,17 @@ const make = Effect.gen(function* () {
     // The later of two lines wins: the conversation leaves the earlier one, and its journal is read after that.
     yield* here.get(key)?.leave ?? Effect.void
     const opened = yield* open(name, line.capabilities)
-    const left = Effect.unsafeMakeLatch(false)
     const gone = Effect.unsafeMakeLatch(false)
     let mine: Here | null = null
-    const listen = (tell: Here["tell"]) =>
-      Effect.suspend(() => {
-        mine = { tell, leave: Effect.zipRight(left.open, gone.await) }
-        here.set(key, mine)
-        return readInbox(name, tell)
-      })
-    const held = yield* holdOver(opened, line, listen).pipe(
-      Effect.raceFirst(Effect.as(left.await, null)),
+    const held = yield* makeInbox(name).pipe(
+      Effect.flatMap((readInbox) =>
+        holdOver(opened, line, ({ stop, tell }) => {
+          mine = { tell, leave: Effect.zipRight(Effect.sync(stop), gone.await) }
+          here.set(key, mine)
+          readInbox(tell)
+        })
+      ),
+      Effect.scoped,
       Effect.ensuring(
         Effect.sync(() => {
           if (here.get(key) === mine) here.delete(key)
@@ -109,7 +117,7 @@ const make = Effect.gen(function* () {
       ),
       Metrics.whileOpen
     )
-    if (held === null || held.lost) return
+    if (held.lost) return
     const over = yield* end(opened.session, held.state)
     if (over !== null && over.review_due_at !== null) yield* dispatcher.wake(name.workspace_id)
   })

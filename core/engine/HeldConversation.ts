@@ -22,8 +22,6 @@ export interface TalkRecord {
   readonly changed: (state: ConversationState, before: ConversationState) => Effect.Effect<void> | null
   /** Completes once all that was noted is stored. */
   readonly flush: Effect.Effect<void>
-  /** Completes when nothing more is to be held or stored here. */
-  readonly lost: Effect.Effect<void>
 }
 
 /** A conversation that is about to be held, with all that it needs. */
@@ -45,35 +43,38 @@ export interface Talk {
   readonly record: TalkRecord
 }
 
+/** A conversation that is held here. */
+export interface Here {
+  readonly tell: (event: ConversationEvent) => void
+  /** Nothing more is to be held of it here: another process, or another line, goes on with it. */
+  readonly stop: () => void
+}
+
 /** What is left of a conversation that was held. */
 export interface Held {
   readonly state: ConversationState
-  /** Another process, or another line, goes on with it: nothing more is to be stored of it here. */
+  /** It was stopped: nothing more is to be stored of it here. */
   readonly lost: boolean
 }
 
 /**
  * Holds a conversation: one machine over a line and a model. What happens is taken at once, in the turn of the event loop
- * that brings it, one event after the other. `listen` runs beside it, and tells it what reaches it from outside.
+ * that brings it, one event after the other. `listen` is given what reaches it from outside by.
  */
-export const hold = (
-  talk: Talk,
-  line: SpeechLine,
-  listen: (tell: (event: ConversationEvent) => void) => Effect.Effect<void>
-): Effect.Effect<Held> =>
+export const hold = (talk: Talk, line: SpeechLine, listen: (here: Here) => void): Effect.Effect<Held> =>
   Effect.scoped(
     Effect.gen(function* () {
       const { asked, record, tools } = talk
       const clock = yield* Effect.clock
       const spans = yield* makeTurnSpans(talk.session_id)
       const start = yield* makeStart
-      /** Completes when it is over, and dies of what it cannot go on after. */
-      const ended = yield* Deferred.make<void>()
+      /** Completes when it is over and stored, or stopped, and dies of what it cannot go on after. */
+      const done = yield* Deferred.make<{ readonly lost: boolean }>()
       const generations = new Map<number, Fiber.RuntimeFiber<void>>()
       const waiting: Array<ConversationEvent> = []
       let state = talk.state
       /** An event is being taken, or what follows from it waits; true for good once it has ended. */
-      let isBusy = false
+      let isBusy = true
 
       const tell = (event: ConversationEvent): void => {
         waiting.push(event)
@@ -185,14 +186,14 @@ export const hold = (
             start(
               Effect.matchCause(first, {
                 onSuccess: takeAll,
-                onFailure: (cause) => void Deferred.unsafeDone(ended, Effect.failCause(cause))
+                onFailure: (cause) => Deferred.unsafeDone(done, Effect.failCause(cause))
               })
             )
             return
           }
-          Deferred.unsafeDone(ended, Effect.void)
+          start(Effect.map(record.flush, () => Deferred.unsafeDone(done, Effect.succeed({ lost: false }))))
         } catch (defect) {
-          Deferred.unsafeDone(ended, Effect.die(defect))
+          Deferred.unsafeDone(done, Effect.die(defect))
         }
       }
 
@@ -206,8 +207,9 @@ export const hold = (
       const alarm = yield* makeAlarm(() => tell({ _tag: "TimerFired" }))
       // Counts before any deadline: while no process held the talk, its callee did not keep silent.
       let isTold = talk.connects
-      if (isTold) tell({ _tag: "Connected" })
-      start(listen(tell))
+      if (isTold) waiting.push({ _tag: "Connected" })
+      listen({ tell, stop: () => Deferred.unsafeDone(done, Effect.succeed({ lost: true })) })
+      takeAll()
       // The line is ours from here on: a tool that was under way when the process before died comes to its end.
       for (const call of tools.unfinished(state)) {
         if (call.result === null) start(runTool(call))
@@ -219,10 +221,7 @@ export const hold = (
       })
       tell({ _tag: "TimerFired" })
 
-      const lost = yield* Effect.raceFirst(
-        Effect.as(Effect.zipRight(Deferred.await(ended), record.flush), false),
-        Effect.as(record.lost, true)
-      )
+      const { lost } = yield* Deferred.await(done)
       return { state, lost }
     })
   )

@@ -1,12 +1,14 @@
-import { Deferred, Effect, type Fiber, Schedule, Scope } from "effect"
+import { Deferred, Effect, Schedule, Scope } from "effect"
 import type { ConversationEvent } from "../model/conversations/ConversationMachine.ts"
 import { type Entry, partialAfter, sliceOf } from "../model/conversations/Journal.ts"
+import { second } from "../model/Codecs.ts"
 import type { Slice } from "../ports/SessionRows.ts"
 import { makeStart } from "./Starting.ts"
 import type { StoredSlice } from "./TalkCharges.ts"
+import { makeTimer } from "./Timer.ts"
 
 /** Events are written at least this often while there are any. */
-const interval = "1 second"
+const interval = second
 
 const whileStoreIsAway = Schedule.exponential("100 millis").pipe(Schedule.union(Schedule.spaced("5 seconds")))
 
@@ -18,18 +20,21 @@ export interface JournalWriter {
   readonly flush: Effect.Effect<void>
   /** Writes what is noted soon, and waits for nothing. */
   readonly hurry: () => void
-  /** Completes when another process has taken the conversation over: nothing more is written. */
-  readonly lost: Effect.Effect<void>
 }
 
-/**
- * Writes the journal of one conversation, slice after slice, until its scope ends. `unpaid` is told when the workspace
- * cannot pay for what was said.
- */
+/** What a writer tells of its conversation. */
+export interface Told {
+  /** The workspace cannot pay for what was said. */
+  readonly unpaid: () => void
+  /** Another process has taken the conversation over: nothing more is written. */
+  readonly lost: () => void
+}
+
+/** Writes the journal of one conversation, slice after slice, until its scope ends. */
 export const makeJournalWriter = Effect.fnUntraced(function* (
   store: (slice: Slice, utterances: number) => Effect.Effect<StoredSlice>,
   last: number,
-  unpaid: () => void
+  told: Told
 ) {
   let pending: Array<Entry> = []
   let owed = 0
@@ -42,10 +47,9 @@ export const makeJournalWriter = Effect.fnUntraced(function* (
   /** Everything that is noted is to be written now. */
   let isAsked = false
   let isLost = false
-  /** Waits until what is noted has to be written. */
-  let sleeping: Fiber.RuntimeFiber<void> | null = null
+  /** Calls off that what is noted is written later. */
+  let cancel: (() => void) | null = null
   const waiting: Array<{ readonly until: number; readonly done: Deferred.Deferred<void> }> = []
-  const lost = yield* Deferred.make<void>()
 
   const writeSlice = Effect.gen(function* () {
     const entries = pending
@@ -60,11 +64,11 @@ export const makeJournalWriter = Effect.fnUntraced(function* (
     )
     if (written === "lost") {
       isLost = true
-      return yield* Deferred.succeed(lost, undefined)
+      return told.lost()
     }
     number += 1
     stored += entries.length
-    if (written === "unpaid") unpaid()
+    if (written === "unpaid") told.unpaid()
   })
 
   const writeAll = Effect.gen(function* () {
@@ -90,21 +94,15 @@ export const makeJournalWriter = Effect.fnUntraced(function* (
   yield* Scope.addFinalizer(yield* Effect.scope, write)
 
   const start = yield* makeStart
-  const later = Effect.zipRight(
-    Effect.sleep(interval),
-    Effect.suspend(() => {
-      sleeping = null
-      return write
-    })
-  )
-  const writeLater = () => {
-    if (!isWriting && !isLost && sleeping === null) sleeping = start(later)
-  }
+  const timer = yield* makeTimer
   const hurry = () => {
     if (isLost) return
-    sleeping?.unsafeInterruptAsFork(sleeping.id())
-    sleeping = null
+    cancel?.()
+    cancel = null
     start(write)
+  }
+  const writeLater = () => {
+    if (!isWriting && !isLost && cancel === null) cancel = timer(interval, hurry)
   }
 
   return {
@@ -123,7 +121,6 @@ export const makeJournalWriter = Effect.fnUntraced(function* (
       hurry()
       yield* Deferred.await(done)
     }),
-    hurry,
-    lost: Deferred.await(lost)
+    hurry
   } satisfies JournalWriter
 })

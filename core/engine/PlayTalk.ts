@@ -183,7 +183,7 @@ export const makePlayTalk = Effect.gen(function* () {
       reply,
       tools: { run: runTool, unfinished: () => [] },
       doNotCall: Effect.void,
-      record: { note: () => undefined, changed, flush: Effect.void, lost: Effect.never }
+      record: { note: () => undefined, changed, flush: Effect.void }
     }
     const heard = from.transcript.map(({ role, text }): SimulatedLine.Heard => ({
       role: role === "agent" ? "agent" : "callee",
@@ -195,7 +195,7 @@ export const makePlayTalk = Effect.gen(function* () {
           ...(heard.length > 0 && { heard }),
           partials: false
         })
-        yield* hold(talk, line, () => Effect.void)
+        yield* hold(talk, line, () => undefined)
       })
     )
     yield* Effect.raceFirst(Effect.withClock(talking, time), Deferred.await(done))

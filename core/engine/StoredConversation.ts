@@ -1,6 +1,5 @@
 import { Cause, Clock, Effect } from "effect"
 import { utterancesOf } from "../model/conversations/Conversation.ts"
-import type { ConversationEvent } from "../model/conversations/ConversationMachine.ts"
 import { AgentModel } from "../ports/AgentModel.ts"
 import { Repository } from "../ports/Repository.ts"
 import type { SpeechLine } from "../ports/SpeechLine.ts"
@@ -33,17 +32,17 @@ export const makeHolding = Effect.gen(function* () {
   const hold = (
     opened: Opened,
     line: SpeechLine,
-    listen: (tell: (event: ConversationEvent) => void) => Effect.Effect<void>
+    listen: (talk: Held.Here) => void
   ): Effect.Effect<Held.Held> =>
     Effect.scoped(
       Effect.gen(function* () {
         const { asked, session, slices, state, to_number } = opened
         const { customer_id: workspace_id, session_id } = session
-        let hangUp = (): void => undefined
+        let here: Held.Here | null = null
         const journal = yield* makeJournalWriter(
           (slice, utterances) => charges.store(session, slice, utterances),
           slices,
-          () => hangUp()
+          { unpaid: () => here?.tell({ _tag: "HangUp" }), lost: () => here?.stop() }
         )
         const talk: Held.Talk = {
           session_id,
@@ -62,9 +61,9 @@ export const makeHolding = Effect.gen(function* () {
             }
           }
         }
-        return yield* Held.hold(talk, line, (tell) => {
-          hangUp = () => tell({ _tag: "HangUp" })
-          return listen(tell)
+        return yield* Held.hold(talk, line, (held) => {
+          here = held
+          listen(held)
         })
       })
     )

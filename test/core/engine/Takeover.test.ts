@@ -1,4 +1,4 @@
-import { type Duration, Effect, Fiber, Layer, TestClock } from "effect"
+import { Deferred, type Duration, Effect, Fiber, Layer, TestClock } from "effect"
 import { assert, describe, it } from "@effect/vitest"
 import * as SimulatedAgentModel from "../../../adapters/simulated/SimulatedAgentModel.ts"
 import { standardPrices } from "../../../apps/platform/Limits.ts"
@@ -153,14 +153,14 @@ describe("a slice of a journal", () => {
 describe("a journal that another process goes on with", () => {
   it.scoped("never counts as stored, so that nothing is done which relies on it", () =>
     Effect.gen(function* () {
-      const journal = yield* makeJournalWriter(
-        () => Effect.succeed("lost"),
-        0,
-        () => undefined
-      )
+      const lost = yield* Deferred.make<void>()
+      const journal = yield* makeJournalWriter(() => Effect.succeed("lost"), 0, {
+        unpaid: () => undefined,
+        lost: () => Deferred.unsafeDone(lost, Effect.void)
+      })
       journal.note({ _tag: "Connected" }, 0)
       const stored = yield* Effect.fork(journal.flush)
-      yield* journal.lost
+      yield* Deferred.await(lost)
       yield* TestClock.adjust("1 minute")
       assert.isNull(stored.unsafePoll())
       const later = yield* Effect.fork(journal.flush)
