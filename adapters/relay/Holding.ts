@@ -1,5 +1,6 @@
 import { Effect, Option, Schedule } from "effect"
 import type { ConversationRunnerShape, SessionName } from "../../core/engine/ConversationRunner.ts"
+import { makeStart } from "../../core/engine/Starting.ts"
 import type { LiveSocket } from "../shared/LiveSockets.ts"
 import * as SpeechLine from "./SpeechLine.ts"
 
@@ -36,6 +37,11 @@ export const hold = (
       const held = Effect.catchTag(runner.hold(session, connected.value.line), "SessionNotFound", () =>
         socket.close(unwanted)
       )
-      yield* Effect.raceFirst(held, Effect.zipRight(socket.leaving, untilQuiet(connected.value)))
+      const start = yield* makeStart
+      yield* Effect.withFiberRuntime<void>((fiber) => {
+        const leave = Effect.map(untilQuiet(connected.value), () => fiber.unsafeInterruptAsFork(fiber.id()))
+        socket.onLeaving(() => start(leave))
+        return held
+      })
     })
   )

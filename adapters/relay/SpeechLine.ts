@@ -38,7 +38,8 @@ export const make = Effect.fnUntraced(function* (
   options: Options = {}
 ): Effect.fn.Return<Option.Option<Connected>, never, Scope.Scope> {
   const events = new Emitter<LineEvent>()
-  const first = yield* Deferred.make<Setup>()
+  /** What the relay says first, or none. */
+  const first = yield* Deferred.make<Option.Option<Setup>>()
   const speaking = { agent: false, callee: false }
   let isSetUp = false
   let endedByUs = false
@@ -55,21 +56,17 @@ export const make = Effect.fnUntraced(function* (
     if (told._tag !== "Setup") return hear(told)
     isSetUp = true
     events.tell({ _tag: "Connected" })
-    Deferred.unsafeDone(first, Effect.succeed(told))
+    Deferred.unsafeDone(first, Effect.succeed(Option.some(told)))
   }
 
   socket.listen(receive)
-  yield* Effect.forkScoped(
-    Effect.map(socket.closed, (code) => {
-      if (code === refusedFrames.closedWith) events.tell(refusedFrames.error)
-      events.tell(closedBy(code, endedByUs))
-    })
-  )
+  socket.onClosed((code) => {
+    if (code === refusedFrames.closedWith) events.tell(refusedFrames.error)
+    events.tell(closedBy(code, endedByUs))
+    Deferred.unsafeDone(first, Effect.succeed(Option.none()))
+  })
 
-  const setup = yield* Effect.timeoutOption(
-    Effect.raceFirst(Effect.asSome(Deferred.await(first)), Effect.as(socket.closed, Option.none<Setup>())),
-    options.setupWithin ?? "10 seconds"
-  )
+  const setup = yield* Effect.timeoutOption(Deferred.await(first), options.setupWithin ?? "10 seconds")
   const start = yield* makeStart
 
   const send = (command: LineCommand, { reportsPlayout }: LineCapabilities) => {

@@ -6,14 +6,14 @@ import type { SessionName } from "./SessionTokens.ts"
 export interface LiveSocket {
   /** Has texts heard as they arrive, and those before first. To be called once. `hear` does not throw. */
   readonly listen: (hear: (text: string) => void) => void
-  /** Completes with the code that the socket was closed with: 1006 when its connection broke. */
-  readonly closed: Effect.Effect<number>
+  /** Has the code heard that the socket is closed with: 1006 when its connection broke. To be called once. */
+  readonly onClosed: (hear: (code: number) => void) => void
   /** Sends a text. A socket that is closed drops it, and one whose peer reads too slowly is dropped itself. */
   readonly send: (text: string) => void
   /** Closes it with a code, and breaks the connection when the peer does not close its side soon. */
   readonly close: (code: number) => Effect.Effect<void>
-  /** Completes when the server is about to stop: it drops the socket a few seconds later. */
-  readonly leaving: Effect.Effect<void>
+  /** Has heard that the server is about to stop: it drops the socket a few seconds later. To be called once. */
+  readonly onLeaving: (hear: () => void) => void
 }
 
 /** A request for a WebSocket, before anything is answered; the names of headers are in lower case. */

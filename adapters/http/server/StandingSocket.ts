@@ -1,4 +1,4 @@
-import { Deferred, Effect, FiberId } from "effect"
+import { Effect } from "effect"
 import type { WebSocket } from "ws"
 import { Emitter } from "../../../core/engine/Emitter.ts"
 import type { LiveSocket } from "../../shared/LiveSockets.ts"
@@ -17,9 +17,9 @@ export const bye = (socket: WebSocket, code: number): void => {
 }
 
 /** A WebSocket of the package `ws` as adapters see it. A peer that reads too slowly or sends too fast is dropped. */
-export const stand = (socket: WebSocket, leaving: Effect.Effect<void>): LiveSocket => {
+export const stand = (socket: WebSocket, leaving: Emitter<void>): LiveSocket => {
   const frames = new Emitter<string>()
-  const closed = Deferred.unsafeMake<number>(FiberId.none)
+  const closed = new Emitter<number>()
 
   socket.on("message", (data: Buffer, isBinary) => {
     if (isBinary) return
@@ -28,19 +28,17 @@ export const stand = (socket: WebSocket, leaving: Effect.Effect<void>): LiveSock
   })
   // A fault closes the socket, too, and only that counts.
   socket.on("error", () => {})
-  socket.on("close", (code) => {
-    Deferred.unsafeDone(closed, Effect.succeed(code))
-  })
+  socket.on("close", closed.tell)
 
   return {
     listen: frames.listen,
-    closed: Deferred.await(closed),
+    onClosed: closed.listen,
     send: (text) => {
       if (socket.readyState !== socket.OPEN) return
       if (socket.bufferedAmount > mostUnread) socket.terminate()
       else socket.send(text)
     },
     close: (code) => Effect.sync(() => bye(socket, code)),
-    leaving
+    onLeaving: leaving.listen
   }
 }

@@ -1,7 +1,8 @@
-import { Cause, Context, Deferred, Duration, Effect, Fiber, Layer, Metric, Runtime, type Scope } from "effect"
+import { Cause, Context, Duration, Effect, Fiber, Layer, Metric, Runtime, type Scope } from "effect"
 import { type IncomingMessage, STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
 import { type WebSocket, WebSocketServer } from "ws"
+import { Emitter } from "../../../core/engine/Emitter.ts"
 import { LiveSockets, refused, type SocketAnswer } from "../../shared/LiveSockets.ts"
 import { OpenSockets } from "../../shared/OpenSockets.ts"
 import { within } from "../../shared/Within.ts"
@@ -29,6 +30,12 @@ export interface WebSockets {
 }
 
 type Refusal = Extract<SocketAnswer, { readonly _tag: "Refused" }>
+interface Open {
+  /** Its peer has answered the last ping. */
+  hasAnswered: boolean
+  readonly leaving: Emitter<void>
+}
+
 type Run = Extract<SocketAnswer, { readonly _tag: "Accepted" }>["run"]
 
 const openSockets = Metric.gauge("outdial_open_sockets", { description: "WebSockets that are open" })
@@ -63,7 +70,6 @@ export const make = Effect.fnUntraced(function* (
   const { accept } = yield* LiveSockets
   const places = yield* OpenSockets
   const runFork = Runtime.runFork(yield* Effect.runtime<never>())
-  const leaving = yield* Deferred.make<void>()
   const grace = Duration.decode(options.grace ?? "4 seconds")
   const server = new WebSocketServer({
     noServer: true,
@@ -73,18 +79,17 @@ export const make = Effect.fnUntraced(function* (
   })
   server.on("wsClientError", ({ message }, socket) => refuse(socket, { status: 400, message }))
 
-  /** Each with whether its peer has answered the last ping. */
-  const sockets = new Map<WebSocket, boolean>()
+  const sockets = new Map<WebSocket, Open>()
   const talks = new Set<Fiber.RuntimeFiber<void>>()
   let isLeaving = false
 
   const ping = () => {
-    for (const [socket, hasAnswered] of sockets) {
-      if (!hasAnswered) {
+    for (const [socket, open] of sockets) {
+      if (!open.hasAnswered) {
         socket.terminate()
         continue
       }
-      sockets.set(socket, false)
+      open.hasAnswered = false
       socket.ping()
     }
   }
@@ -94,15 +99,16 @@ export const make = Effect.fnUntraced(function* (
   )
 
   const begin = (socket: WebSocket, run: Run) => {
-    sockets.set(socket, true)
+    const open: Open = { hasAnswered: true, leaving: new Emitter() }
+    sockets.set(socket, open)
     openSockets.unsafeUpdate(sockets.size, [])
-    socket.on("pong", () => sockets.set(socket, true))
+    socket.on("pong", () => void (open.hasAnswered = true))
     socket.on("close", () => {
       sockets.delete(socket)
       openSockets.unsafeUpdate(sockets.size, [])
       places.closed()
     })
-    const live = stand(socket, Deferred.await(leaving))
+    const live = stand(socket, open.leaving)
     const talk = Effect.suspend(() => run(live)).pipe(
       Effect.catchAllCause((cause) =>
         Cause.isInterruptedOnly(cause) ? Effect.void : Effect.logError("a talk over a WebSocket died", cause)
@@ -142,7 +148,7 @@ export const make = Effect.fnUntraced(function* (
   const leave = yield* Effect.cached(
     Effect.gen(function* () {
       isLeaving = true
-      yield* Deferred.succeed(leaving, undefined)
+      for (const { leaving } of sockets.values()) leaving.tell()
       yield* within(
         grace,
         Effect.suspend(() => Fiber.awaitAll(talks))

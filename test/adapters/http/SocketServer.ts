@@ -14,10 +14,18 @@ export interface Setup extends WebSockets.Options {
   readonly run?: (socket: LiveSocket) => Effect.Effect<void>
 }
 
+/** Completes with the code that a socket was closed with. */
+export const closing = (socket: LiveSocket) =>
+  Effect.async<number>((resume) => socket.onClosed((code) => resume(Effect.succeed(code))))
+
+/** Completes when the server is about to stop. */
+export const leaving = (socket: LiveSocket) =>
+  Effect.async<void>((resume) => socket.onLeaving(() => resume(Effect.void)))
+
 const echo = (socket: LiveSocket) =>
   Effect.suspend(() => {
     socket.listen((text) => socket.send(`you said ${text}`))
-    return Effect.asVoid(socket.closed)
+    return Effect.asVoid(closing(socket))
   })
 
 /** A server that takes sockets at /talk, refuses those at /forged, and answers other requests with their bodies. */

@@ -3,7 +3,7 @@ import { Deferred, Effect, Exit, Queue, Scope } from "effect"
 import { mostFrameBytes } from "../../../adapters/http/server/WebSockets.ts"
 import type { LiveSocket } from "../../../adapters/shared/LiveSockets.ts"
 import { bodyOf, exchange, send } from "./Harness.ts"
-import { connect, serve } from "./SocketServer.ts"
+import { closing, connect, leaving, serve } from "./SocketServer.ts"
 
 const handshake = (path: string, headers = "") =>
   `GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: websocket\r\n${headers}\r\n`
@@ -88,7 +88,7 @@ describe("WebSockets on the server", () => {
       const flood = (socket: LiveSocket) =>
         Effect.raceFirst(
           Effect.forever(Effect.sync(() => socket.send(text)).pipe(Effect.zipRight(Effect.yieldNow()))),
-          Effect.flatMap(socket.closed, (code) => Deferred.succeed(told, code))
+          Effect.flatMap(closing(socket), (code) => Deferred.succeed(told, code))
         )
       const { port } = yield* serve({ run: flood })
       const { socket } = yield* connect(port)
@@ -103,7 +103,7 @@ describe("WebSockets on the server", () => {
       const short = (socket: LiveSocket) =>
         Effect.raceFirst(
           Effect.async<void>((resume) => socket.listen(() => resume(Effect.void))),
-          Effect.flatMap(socket.closed, (code) => codes.offer(code))
+          Effect.flatMap(closing(socket), (code) => codes.offer(code))
         ).pipe(Effect.asVoid)
       const { port } = yield* serve({ run: short })
       const one = yield* connect(port)
@@ -122,7 +122,7 @@ describe("WebSockets on the server", () => {
     Effect.gen(function* () {
       const left = yield* Deferred.make<void>()
       const patient = (socket: LiveSocket) =>
-        Effect.zipRight(socket.leaving, Deferred.succeed(left, undefined)).pipe(Effect.asVoid)
+        Effect.zipRight(leaving(socket), Deferred.succeed(left, undefined)).pipe(Effect.asVoid)
       const stubborn = () => Effect.never
       for (const run of [patient, stubborn]) {
         const scope = yield* Scope.make()

@@ -14,8 +14,12 @@ const talking = Effect.fnUntraced(function* (held: ConversationRunnerShape["hold
   yield* Effect.addFinalizer(() => Scope.close(scope, Exit.void))
   const left = yield* Deferred.make<void>()
   const run = (socket: LiveSocket) => {
-    const leaving = Effect.tap(socket.leaving, () => Deferred.succeed(left, undefined))
-    return hold({ hold: held }, session, { ...socket, leaving })
+    const onLeaving: LiveSocket["onLeaving"] = (hear) =>
+      socket.onLeaving(() => {
+        hear()
+        Deferred.unsafeDone(left, Effect.void)
+      })
+    return hold({ hold: held }, session, { ...socket, onLeaving })
   }
   const { port } = yield* Scope.extend(serve({ run }), scope)
   const peer = yield* connect(port)
