@@ -258,7 +258,10 @@ export const insertRows = (table: string, columns: ReadonlyArray<string>, more =
     for (let at = 0; at < rows.length;) {
       const which = sizes.findIndex((size) => size <= rows.length - at)
       const size = sizes[which]!
-      inserted += yield* database.run(workspace_id, texts[which]!, rows.slice(at, at + size).flat(), counted)
+      // `flat` takes a fifth of the time that the statement takes.
+      const params: Array<Param> = []
+      for (let n = at; n < at + size; n++) for (const value of rows[n]!) params.push(value)
+      inserted += yield* database.run(workspace_id, texts[which]!, params, counted)
       at += size
     }
     return inserted
