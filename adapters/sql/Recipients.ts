@@ -71,8 +71,7 @@ const pending = `${ofCampaign} and status = 'pending'`
 
 const conditions = {
   status: "status = ?",
-  phone_number: "phone_number = ?",
-  last_digits: "phone_number % 10000 = ?"
+  phone_number: "phone_number = ?"
 } as const
 
 const paged = {
@@ -83,14 +82,13 @@ const paged = {
   prefix: "rcpt"
 } as const
 
-/**
- * What is known of numbers that end in these digits, but for the last four, which an index has. That a number is longer than
- * they are is told by a division, for which no other index is used.
- */
-const endsIn = (digits: string): ReadonlyArray<string> => [
-  ...(digits.length > 4 ? [`phone_number % ${10 ** digits.length} = ${Number(digits)}`] : []),
-  ...(digits.startsWith("0") ? [`phone_number / ${10 ** digits.length} > 0`] : [])
-]
+/** No index finds a number by its end: with one, an import of random numbers took 1.4 times the processor time. */
+const endsIn = "phone_number % ? = ? and phone_number >= ?"
+const endOf = (digits: string): ReadonlyArray<number> => {
+  const size = 10 ** digits.length
+  // With a zero in front, a number of fewer digits has the same remainder.
+  return [size, Number(digits), digits.startsWith("0") ? size : 0]
+}
 
 /** Changes of what recipients are found by, and recipients that are removed, are noted so. */
 export const changedRecipients = (campaign_id: string) => `recipients ${campaign_id}`
@@ -105,16 +103,21 @@ const pageFor = (
   const digits = isWhole ? undefined : phone_number
   const [value, ...others] = wantedValues(filter)
   const { params, where } = filtered(
-    [...(value === undefined ? [ofCampaign] : []), ...(digits === undefined ? [] : endsIn(digits))],
+    [...(value === undefined ? [ofCampaign] : []), ...(digits === undefined ? [] : [endsIn])],
     conditions,
     {
       status,
-      phone_number: isWhole ? numberOf(phone_number) : undefined,
-      last_digits: digits === undefined ? undefined : Number(digits.slice(-4))
+      phone_number: isWhole ? numberOf(phone_number) : undefined
     }
   )
   const given = [workspace_id, campaign_id]
-  if (value === undefined) return { texts: pageOf({ ...paged, where }), params: [...given, ...params] }
+  const asked = [...(digits === undefined ? [] : endOf(digits)), ...params]
+  if (value === undefined) {
+    return {
+      texts: pageOf({ ...paged, where, scans: digits !== undefined }),
+      params: [...given, ...asked]
+    }
+  }
   const also = others.map(
     () =>
       "exists (select 1 from recipient_values o where o.list = recipient_values.list " +
@@ -130,7 +133,7 @@ const pageFor = (
   const all = [ofCampaign, "name = ?", "value = ?", ...also, ...recipient]
   return {
     texts: pageOf({ ...paged, found: "recipient_values", where: all.join(" and ") }),
-    params: [...given, ...value, ...others.flat(), ...params]
+    params: [...given, ...value, ...others.flat(), ...asked]
   }
 }
 

@@ -39,6 +39,8 @@ export interface ListTexts {
   readonly within: ReadonlyArray<Param>
   /** How so many rows are counted that it is done step by step; none of a list that has few. */
   readonly steps?: StepTexts | undefined
+  /** No index finds the rows of the condition alone: all of the list are read, while other requests are answered. */
+  readonly scans: boolean
 }
 
 /** A place in a list's order, oldest first: the values of the columns that it is ordered by. */
@@ -78,6 +80,7 @@ const columnsOf = (order: string): ReadonlyArray<string> =>
  * `id`, and its last column is what an id names; `join` adds other tables to the rows. Where `order` has a column before
  * that one, the record of an id tells its place. `found` is where keys are looked for, if not in the table itself;
  * `anyOf` is a column of which any of several values will do; `repeats` says that a key may be found by more than one.
+ * `scans` says that no index finds the rows of the condition alone.
  */
 export const pageOf = (options: {
   readonly table: string
@@ -92,6 +95,7 @@ export const pageOf = (options: {
   readonly until?: string | number | undefined
   /** Where a list is ordered by its ids alone, and may have very many rows: what they begin with. */
   readonly prefix?: IdPrefix
+  readonly scans?: boolean
   readonly anyOf?:
     | { readonly column: string; readonly values: ReadonlyArray<Param>; readonly repeats?: boolean }
     | undefined
@@ -102,6 +106,7 @@ export const pageOf = (options: {
     join = "",
     key = ["customer_id", "id"],
     order,
+    scans = false,
     since,
     table,
     until,
@@ -146,7 +151,8 @@ export const pageOf = (options: {
     place: isLone ? (id) => [id] : (id, first) => [first ?? null, id, id],
     anyOf: anyOf?.values,
     within: [since, until].filter((value) => value !== undefined),
-    steps: anyOf === undefined ? stepsOf({ ...options, found }) : undefined
+    steps: scans || anyOf !== undefined ? undefined : stepsOf({ ...options, found }),
+    scans
   }
 }
 
@@ -314,8 +320,10 @@ export const readTotal = Effect.fnUntraced(function* (
 ) {
   const each = texts.anyOf?.map((value) => [...params, value]) ?? [params]
   const asked = each.flatMap((given) => [...given, ...texts.within])
-  const [few] = yield* database.all<{ readonly total: number }>(workspace_id, texts.near, asked)
-  if (few!.total <= near) return few!.total
+  if (!texts.scans) {
+    const [few] = yield* database.all<{ readonly total: number }>(workspace_id, texts.near, asked)
+    if (few!.total <= near) return few!.total
+  }
   const { steps } = texts
   if (counting !== undefined && steps !== undefined) {
     return yield* counting.totals(workspace_id, steps, counting.params ?? params, counting)
@@ -332,7 +340,7 @@ export const readSlice = <Row extends object>(
   params: ReadonlyArray<Param>,
   { after, before, limit, offset }: PageRequest
 ): Effect.Effect<ReadonlyArray<Row>> => {
-  const read = offset > near ? database.aside : database.all
+  const read = texts.scans || offset > near ? database.aside : database.all
   const id = after ?? before
   const place = [...texts.within, ...(id === undefined ? [] : texts.place(id, params[0]))]
   const text = id === undefined ? texts.rows : after === undefined ? texts.before : texts.after

@@ -370,11 +370,11 @@ describe("SQL on SQLite", () => {
           sql
         )
         // Beside the sort of the page itself there is none: the index has the order.
-        // A recipient has few attempts.
+        // A recipient has few attempts, and few numbers have one end: those are looked for in an index by number.
         const sorts = steps.filter((step) => step.includes("TEMP B-TREE")).length
         assert.isAtMost(
           sorts,
-          sql.includes("recipient_id = ?")
+          /recipient_id = \?|phone_number % \?/.test(sql)
             ? 2
             : sql.includes(" union select")
               ? 4
@@ -387,7 +387,7 @@ describe("SQL on SQLite", () => {
       // Filters that no one index holds read the rows that the best one finds; a session has few recordings, a
       // recipient few attempts, a name few languages, a call few deliveries, a number one place on a list.
       const exempt =
-        /(agent_id|kind|status|suite_id) = \? and \w|from recordings|recipient_id = |phone_number = |and number = |idempotency_key = |calls.call_id = |call_id = \? and event_type|name = \? and \w/
+        /(agent_id|kind|status|suite_id) = \? and \w|from recordings|recipient_id = |phone_number (=|%) |and number = |idempotency_key = |calls.call_id = |call_id = \? and event_type|name = \? and \w/
       const plain = lists.filter(({ sql }) => !exempt.test(sql))
       assert.isAtLeast(plain.length, 10)
       for (const { sql, steps } of plain) assert.match(steps.join("\n"), /COVERING INDEX/, sql)
