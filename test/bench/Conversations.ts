@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net"
 import { Effect } from "effect"
 import { WebSocket } from "ws"
 import * as Processes from "../programs/Processes.ts"
+import { program } from "./conversations/Program.ts"
 import * as Cpu from "./queues/Cpu.ts"
 import * as Report from "./Report.ts"
 
@@ -118,13 +119,13 @@ const talk = (port: number, n: number, conversations: number, of: Measured) =>
 const percentile = (values: ReadonlyArray<number>, share: number): number =>
   values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? Number.NaN
 
-const measure = (name: "own" | "bare", conversations: number) =>
+const measure = (name: "own" | "bare", program: string, conversations: number) =>
   Effect.scoped(
     Effect.gen(function* () {
       const { of, url } = yield* model
       const port = yield* Processes.freePort
       const running = yield* Processes.scoped(
-        "test/bench/conversations/server.ts",
+        program,
         [name, String(port), url, String(conversations)],
         {},
         /serves\n/
@@ -159,12 +160,12 @@ const measure = (name: "own" | "bare", conversations: number) =>
 const millis = (values: ReadonlyArray<number>, share: number) => percentile(values, share) / 1_000
 
 /** So many conversations, beside the bare forwarder. Answers whether that one keeps the promise itself. */
-const compare = Effect.fnUntraced(function* (conversations: number) {
+const compare = Effect.fnUntraced(function* (program: string, conversations: number) {
   Report.heading(
     `${conversations.toLocaleString("en-US")} conversations at one time, a prompt every 5 s, 40 deltas a second`
   )
-  const own = yield* measure("own", conversations)
-  const bare = yield* measure("bare", conversations)
+  const own = yield* measure("own", program, conversations)
+  const bare = yield* measure("bare", program, conversations)
   const shares = ({ driver, server }: typeof own) => `${Report.ratio(server)} and ${Report.ratio(driver)}`
   const told = (values: ReadonlyArray<number>, share: number) => Report.millis(millis(values, share))
   Report.line("from a final prompt to the model's request, p50", told(own.toModel, 0.5))
@@ -188,7 +189,8 @@ const compare = Effect.fnUntraced(function* (conversations: number) {
  * one keeps the promised times, the machine has too little left for it: then half as many are measured too.
  */
 export const run = Effect.gen(function* () {
+  const built = yield* program
   for (let conversations = most; conversations >= fewest; conversations /= 2) {
-    if (yield* compare(conversations)) return
+    if (yield* compare(built, conversations)) return
   }
-})
+}).pipe(Effect.scoped)

@@ -17,10 +17,11 @@ export const nextOf = (play: Play, judges: ReadonlyArray<string>): Next => {
   return judge === undefined ? { _tag: "Nothing" } : { _tag: "Judge", judge }
 }
 
+/** It stays due as it is: a store keeps the plays by that, and each turn would move its play among them. */
 const touch = (play: Play, now: number, change: Partial<Play>): Play => ({
   ...play,
   failures: 0,
-  due_at: now,
+  due_at: Math.min(play.due_at, now),
   ...change,
   updated_at: now,
   version: play.version + 1
