@@ -4,6 +4,8 @@ import type { CampaignCounters } from "../../core/model/campaigns/CampaignCounte
 import type { OutcomeCount } from "../../core/model/campaigns/CampaignProgress.ts"
 import type { CampaignRows } from "../../core/ports/CampaignRows.ts"
 import type { Database } from "./Database.ts"
+import { forgetChanges } from "./ListChanges.ts"
+import { changedRecipients } from "./Recipients.ts"
 import {
   asIs,
   assign,
@@ -141,7 +143,6 @@ const sql = {
     "delete from recipient_lists where customer_id = ? and campaign_id = ?",
     "delete from campaign_outcomes where customer_id = ? and campaign_id = ?",
     "delete from tallies where customer_id = ? and campaign_id = ?",
-    "delete from list_changes where customer_id = ? and list = 'recipients ' || ?",
     "delete from campaigns where customer_id = ? and id = ?"
   ],
   countOutcome:
@@ -203,10 +204,11 @@ export const campaigns = (database: Database["Type"]): CampaignRows => {
     remove: (workspace_id, campaign_id) =>
       database.unit(
         workspace_id,
-        Effect.forEach(
-          sql.remove,
-          (text) => write(database, workspace_id, text, [workspace_id, campaign_id]),
-          { discard: true }
+        Effect.zipRight(
+          Effect.forEach(sql.remove, (text) =>
+            write(database, workspace_id, text, [workspace_id, campaign_id])
+          ),
+          forgetChanges(database, workspace_id, changedRecipients(campaign_id))
         )
       ),
     countOutcome: (workspace_id, campaign_id, at, outcome, count) =>

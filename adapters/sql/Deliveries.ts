@@ -8,7 +8,8 @@ import type {
   Outgoing
 } from "../../core/ports/DeliveryRows.ts"
 import type { Database } from "./Database.ts"
-import { make as makeTotals, noteChange } from "./KeptTotals.ts"
+import { make as makeTotals } from "./KeptTotals.ts"
+import { noteChange } from "./ListChanges.ts"
 import {
   asIs,
   assign,

@@ -3,7 +3,8 @@ import type { PageRequest } from "../../core/model/Page.ts"
 import type { DoNotCallRows } from "../../core/ports/DoNotCallRows.ts"
 import { formsOf, hashOf } from "../shared/NumberHash.ts"
 import type { Database } from "./Database.ts"
-import { make as makeTotals, noteChange } from "./KeptTotals.ts"
+import { make as makeTotals } from "./KeptTotals.ts"
+import { noteChange } from "./ListChanges.ts"
 import { asIs, insertInto, pageOf, placeholders, reader, sought } from "./Statements.ts"
 
 const pageWhere = (where: string) =>

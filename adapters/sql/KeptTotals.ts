@@ -1,7 +1,9 @@
 import { Clock, Effect } from "effect"
 import { minute } from "../../core/model/Codecs.ts"
 import type { Database, Param } from "./Database.ts"
+import { type ListChanges, notedChanges } from "./ListChanges.ts"
 import type { Place, StepTexts } from "./Statements.ts"
+import { type Changing, makeCounts, sum } from "./StepCounts.ts"
 
 /** How long after its time a row may still be stored: clocks differ, and a transaction takes its time. */
 const settling = 5 * minute
@@ -19,8 +21,8 @@ interface Step {
 }
 
 interface Kept {
-  /** How often changes of old rows had been noted. */
-  readonly noted: number
+  /** The changes of old rows that had been noted. */
+  readonly noted: ListChanges
   readonly steps: ReadonlyArray<Step>
   /** There may be another step behind the last. */
   readonly grows: boolean
@@ -32,39 +34,6 @@ interface Renewed {
   readonly open: ReadonlyArray<number>
 }
 
-/** Rows that are not done: what a filter asks of them may still change. */
-export interface OpenRows {
-  readonly table: string
-  /** Its parameters are the first of the list's condition, so many of them as it has. */
-  readonly where: string
-  /** Those that the filter lets through, where it does: some of the open rows, and the columns that its condition names. */
-  readonly matching?: { readonly where: string; readonly columns: ReadonlyArray<string> } | undefined
-}
-
-/**
- * A column by which rows are told apart: its values are counted beside each other, and any of them may be asked for. A row
- * has one of `open` until it is done, and then one of `done` for good.
- */
-export interface Apart {
-  readonly open: ReadonlyArray<Param>
-  readonly done: ReadonlyArray<Param>
-  readonly asked: ReadonlyArray<Param>
-  /** The filter asks for nothing else: the workspace's open rows are those of the list. */
-  readonly alone: boolean
-}
-
-/** How rows of a list change after they were stored. */
-export interface Changing {
-  /** Under which name changes are noted that any old row may undergo. */
-  readonly noted?: string | undefined
-  /** Given where the filter asks for what changes until a row is done. */
-  readonly open?: OpenRows | undefined
-  /** Given where the steps' texts count one value of several, which is their last parameter. */
-  readonly apart?: Apart | undefined
-  /** Whether the filter lets none but open rows through. */
-  readonly onlyOpen?: boolean
-}
-
 export type KeptTotals = (
   workspace_id: string,
   texts: StepTexts,
@@ -72,15 +41,7 @@ export type KeptTotals = (
   changing: Changing
 ) => Effect.Effect<number>
 
-const noted =
-  "select cast(coalesce(sum(noted), 0) as bigint) as total from list_changes where customer_id = ? and list in (?, '')"
-const note =
-  "insert into list_changes (customer_id, list, noted) values (?, ?, 1) " +
-  "on conflict (customer_id, list) do update set noted = list_changes.noted + 1"
-
-/** Notes, in the unit that does it, a change of rows that were stored long ago: of one list, or (`""`) of any. */
-export const noteChange = (database: Database["Type"], workspace_id: string, list: string) =>
-  Effect.asVoid(database.run(workspace_id, note, [workspace_id, list], false))
+const fresh = (noted: ListChanges): Kept => ({ noted, steps: [], grows: true })
 
 const isBefore = (left: Place, right: Place): boolean => {
   const at = left.findIndex((value, index) => value !== right[index])
@@ -96,94 +57,10 @@ const asLast = <A>(all: Map<string, A>, key: string, one: A) => {
   if (all.size > most) all.delete(all.keys().next().value!)
 }
 
-const sum = (counts: ReadonlyArray<number>) => counts.reduce((total, count) => total + count, 0)
-
-/** Counts rows between two places. */
-const makeCounts = (
-  database: Database["Type"],
-  workspace_id: string,
-  texts: StepTexts,
-  params: ReadonlyArray<Param>,
-  { apart, open }: Changing
-) => {
-  /** The answers of some texts, by one statement: a row that goes from here to there is counted once. */
-  const ask = (
-    each: ReadonlyArray<readonly [text: string, params: ReadonlyArray<Param>]>
-  ): Effect.Effect<ReadonlyArray<number>> =>
-    each.length === 0
-      ? Effect.succeed([])
-      : Effect.map(
-          database.aside<Readonly<Record<string, number>>>(
-            workspace_id,
-            `select ${each.map(([text], n) => `(${text}) as total_${n}`).join(", ")}`,
-            each.flatMap(([, given]) => given)
-          ),
-          ([row]) => Object.values(row!)
-        )
-  const own = params.slice(0, (open?.where.split("?").length ?? 1) - 1)
-  const from = `from ${open?.table} where ${open?.where} and ${texts.inside}`
-  const matching =
-    open?.matching &&
-    `with open_rows as materialized (select ${open.matching.columns.join(", ")} ${from} and ${open.matching.where}) ` +
-      `select count(*) as total from open_rows where ${texts.where}`
-  const values = (of: ReadonlyArray<Param>, start: Place, end: Place) =>
-    ask(of.map((value) => [texts.between, [...params, value, ...start, ...end]]))
-  const all = (start: Place, end: Place) =>
-    apart === undefined
-      ? ask([[texts.between, [...params, ...start, ...end]]])
-      : values(apart.asked, start, end)
-  const ofOpen = (start: Place, end: Place) =>
-    apart?.alone === true
-      ? values(apart.open, start, end)
-      : ask(open === undefined ? [] : [[`select count(*) as total ${from}`, [...own, ...start, ...end]]])
-  const ofMatching = (start: Place, end: Place) =>
-    [matching ?? "", [...own, ...start, ...end, ...params]] as const
-  /** All but the open ones. */
-  const done = (start: Place, end: Place) =>
-    apart !== undefined
-      ? values(apart.done, start, end)
-      : matching === undefined
-        ? all(start, end)
-        : Effect.map(
-            ask([[texts.between, [...params, ...start, ...end]], ofMatching(start, end)]),
-            ([a, b]) => [a! - b!]
-          )
-  return {
-    /** Those of the filter. */
-    all: (start: Place, end: Place) => Effect.map(all(start, end), sum),
-    open: ofOpen,
-    /** Open rows that the filter lets through. */
-    matching: (start: Place, end: Place) =>
-      Effect.map(
-        apart === undefined
-          ? ask(matching === undefined ? [] : [ofMatching(start, end)])
-          : values(
-              apart.asked.filter((value) => apart.open.includes(value)),
-              start,
-              end
-            ),
-        sum
-      ),
-    done,
-    /** The open rows are counted first, if not by one statement: one that is done meanwhile lets the step be counted again. */
-    step: Effect.fnUntraced(function* (start: Place, end: Place) {
-      if (apart?.alone !== true) {
-        const open = yield* ofOpen(start, end)
-        return { open, counts: yield* done(start, end) }
-      }
-      const both = yield* values([...apart.open, ...apart.done], start, end)
-      return { open: both.slice(0, apart.open.length), counts: both.slice(apart.open.length) }
-    }),
-    /** How many of the values of each are asked for. */
-    asked: (of: ReadonlyArray<Param> | undefined, counts: ReadonlyArray<number>) =>
-      sum(apart === undefined ? counts : counts.filter((_, n) => apart.asked.includes(of![n]!)))
-  }
-}
-
 /**
  * Counts lists of very many rows by steps of `size` rows, some milliseconds' work, which are kept. What is younger than
  * `settling` is counted each time, as are the parts of two steps at the ends of a range of times. A step is counted
- * again once fewer of its rows are open, and all are when a change of old rows was noted. So a total is exact, and what
+ * again once fewer of its rows are open, or when a change of old rows of it was noted. So a total is exact, and what
  * stores rows, or moves them on, writes nothing for it.
  */
 export const make = (database: Database["Type"], size = 10_000): KeptTotals => {
@@ -193,7 +70,7 @@ export const make = (database: Database["Type"], size = 10_000): KeptTotals => {
 
   const listOf = (key: string) => {
     const list = lists.get(key) ?? {
-      kept: { noted: -1, steps: [], grows: true },
+      kept: fresh({ all: -1, parts: new Map() }),
       turns: Effect.unsafeMakeSemaphore(1)
     }
     asLast(lists, key, list)
@@ -247,6 +124,14 @@ export const make = (database: Database["Type"], size = 10_000): KeptTotals => {
       }
     })
 
+    /** A step that has come to have many rows is made several. */
+    const counted = Effect.fnUntraced(function* (start: Place, end: Place) {
+      const step = yield* stepTo(start, end)
+      if (sum(step.steps[0]!.counts) < 2 * size) return step
+      const parts = yield* stepsBetween(start, end)
+      return join(parts, yield* stepTo(parts.steps.at(-1)?.end ?? start, end))
+    })
+
     /** Steps of which some have fewer open rows than before are halved until those are found. */
     const renewed = (start: Place, steps: ReadonlyArray<Step>): Effect.Effect<Renewed> =>
       Effect.gen(function* () {
@@ -260,26 +145,34 @@ export const make = (database: Database["Type"], size = 10_000): KeptTotals => {
           const older = yield* renewed(start, half)
           return join(older, yield* renewed(half.at(-1)!.end, steps.slice(half.length)))
         }
-        const step = yield* stepTo(start, end)
-        if (sum(step.steps[0]!.counts) < 2 * size) return step
-        const parts = yield* stepsBetween(start, end)
-        return join(parts, yield* stepTo(parts.steps.at(-1)?.end ?? start, end))
+        return yield* counted(start, end)
       })
+
+    /** Steps that have rows of which the ids begin so are counted again. */
+    const changed = Effect.fnUntraced(function* (kept: ReadonlyArray<Step>, parts: ReadonlyArray<string>) {
+      const steps: Array<Step> = []
+      let start = first
+      for (const step of kept) {
+        const isChanged = parts.some((part) => isBefore(start, [`${part}~`]) && !isBefore(step.end, [part]))
+        steps.push(...(isChanged ? (yield* counted(start, step.end)).steps : [step]))
+        start = step.end
+      }
+      return steps
+    })
 
     const list = listOf(JSON.stringify([texts.between, ...params]))
     const renew = Effect.gen(function* () {
-      const [changes] = yield* database.all<{ readonly total: number }>(workspace_id, noted, [
-        workspace_id,
-        changing.noted ?? ""
-      ])
-      const kept =
-        list.kept.noted === changes!.total ? list.kept : { noted: changes!.total, steps: [], grows: true }
-      const older = yield* renewed(first, kept.steps)
+      const noted = yield* notedChanges(database, workspace_id, changing.noted ?? "")
+      const { parts } = list.kept.noted
+      const kept = noted.all === list.kept.noted.all ? list.kept : fresh(noted)
+      const others = [...noted.parts].flatMap(([part, times]) => (parts.get(part) === times ? [] : [part]))
+      const unchanged = others.length === 0 ? kept.steps : yield* changed(kept.steps, others)
+      const older = yield* renewed(first, unchanged)
       const settled = texts.at((yield* Clock.currentTimeMillis) - settling)
       const end = older.steps.at(-1)?.end ?? first
       const more = kept.grows && isBefore(end, settled) ? yield* stepsBetween(end, settled) : none
       const both = join(older, more)
-      list.kept = { ...kept, steps: both.steps }
+      list.kept = { ...kept, noted, steps: both.steps }
       asLast(
         ends,
         endsKey,

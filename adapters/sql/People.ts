@@ -4,7 +4,7 @@ import { erasedBody } from "../../core/model/people/Person.ts"
 import type { KeptCall, PeopleRows } from "../../core/ports/PeopleRows.ts"
 import { erasedCalls } from "./Calls.ts"
 import type { Database } from "./Database.ts"
-import { noteChange } from "./KeptTotals.ts"
+import { noteChange } from "./ListChanges.ts"
 import {
   changedRecipients,
   fromRow,
@@ -127,7 +127,7 @@ export const people = (database: Database["Type"]): PeopleRows => ({
             campaign_id,
             id
           ]),
-          noteChange(database, customer_id, changedRecipients(campaign_id))
+          noteChange(database, customer_id, changedRecipients(campaign_id), id)
         ],
         { discard: true }
       )

@@ -7,7 +7,8 @@ import {
 } from "../../core/model/campaigns/RecipientValues.ts"
 import type { RecipientFilter, RecipientRows } from "../../core/ports/RecipientRows.ts"
 import type { Database, Param } from "./Database.ts"
-import { make as makeTotals, noteChange } from "./KeptTotals.ts"
+import { make as makeTotals } from "./KeptTotals.ts"
+import { noteChange } from "./ListChanges.ts"
 import { open } from "./OpenRecipients.ts"
 import {
   asIs,
@@ -94,7 +95,7 @@ const endOf = (digits: string): ReadonlyArray<number> => {
 export const changedRecipients = (campaign_id: string) => `recipients ${campaign_id}`
 
 /** The texts and parameters of a list. What has values is found by the first of them. */
-const pageFor = (
+export const listOf = (
   workspace_id: string,
   campaign_id: string,
   { phone_number, status, ...filter }: RecipientFilter
@@ -185,8 +186,8 @@ const sql = {
 
 export const recipients = (database: Database["Type"]): RecipientRows => {
   const totals = makeTotals(database)
-  const note = ({ campaign_id, customer_id }: Pick<Recipient, "campaign_id" | "customer_id">) =>
-    noteChange(database, customer_id, changedRecipients(campaign_id))
+  const note = ({ campaign_id, customer_id, id }: Pick<Recipient, "campaign_id" | "customer_id" | "id">) =>
+    noteChange(database, customer_id, changedRecipients(campaign_id), id)
   const readAll = (
     text: string,
     workspace_id: string,
@@ -205,7 +206,7 @@ export const recipients = (database: Database["Type"]): RecipientRows => {
     )
 
   /** The number of a campaign's list, which its first recipients open; the next number when another unit took it. */
-  const listOf = Effect.fnUntraced(function* (customer_id: string, campaign_id: string) {
+  const numberedList = Effect.fnUntraced(function* (customer_id: string, campaign_id: string) {
     const key = [customer_id, campaign_id]
     for (;;) {
       const [known] = yield* database.all<{ readonly list: number }>(customer_id, sql.list, key)
@@ -234,7 +235,7 @@ export const recipients = (database: Database["Type"]): RecipientRows => {
     for (const recipient of entries) {
       const { campaign_id, customer_id, phone_number, timezone } = recipient
       if (last?.campaign_id !== campaign_id || last.customer_id !== customer_id) {
-        list = yield* listOf(customer_id, campaign_id)
+        list = yield* numberedList(customer_id, campaign_id)
       }
       last = recipient
       const row = [list, queueOf(timezone), numberOf(phone_number), ...pick(recipient, columns)]
@@ -252,7 +253,7 @@ export const recipients = (database: Database["Type"]): RecipientRows => {
     get: (workspace_id, campaign_id, id) =>
       Effect.map(readAll(sql.get, workspace_id, campaign_id, id), first(asIs)),
     list: (workspace_id, campaign_id, filter, page, total) => {
-      const { params, texts } = pageFor(workspace_id, campaign_id, filter)
+      const { params, texts } = listOf(workspace_id, campaign_id, filter)
       const recipientOf = fromRow(workspace_id, campaign_id)
       return total === undefined
         ? readPage(
@@ -310,7 +311,7 @@ export const recipients = (database: Database["Type"]): RecipientRows => {
             campaign_id,
             id
           ]),
-          note({ campaign_id, customer_id })
+          note({ campaign_id, customer_id, id })
         )
       ),
     removeOne: (workspace_id, campaign_id, id) =>
@@ -320,7 +321,7 @@ export const recipients = (database: Database["Type"]): RecipientRows => {
           Effect.forEach([unindex, sql.removeOne], (text) =>
             write(database, workspace_id, text, [workspace_id, campaign_id, id])
           ),
-          note({ campaign_id, customer_id: workspace_id })
+          note({ campaign_id, customer_id: workspace_id, id })
         )
       ),
     heard: (workspace_id, from_phone_number_id, phone_number, at, text) =>
@@ -338,7 +339,7 @@ export const recipients = (database: Database["Type"]): RecipientRows => {
         Effect.zipRight(
           Effect.zipRight(
             database.run(workspace_id, sql.unindexOldest, [workspace_id, campaign_id, limit]),
-            note({ campaign_id, customer_id: workspace_id })
+            noteChange(database, workspace_id, changedRecipients(campaign_id))
           ),
           database.run(workspace_id, sql.remove, [workspace_id, campaign_id, limit])
         )

@@ -2,7 +2,8 @@ import { Array as Arr, Effect, Option } from "effect"
 import type { Page, PageRequest } from "../../core/model/Page.ts"
 import { type IdPrefix, idsFrom } from "../../core/ports/Ids.ts"
 import type { Database, Param } from "./Database.ts"
-import type { Changing, KeptTotals } from "./KeptTotals.ts"
+import type { KeptTotals } from "./KeptTotals.ts"
+import type { Changing } from "./StepCounts.ts"
 
 /** `insert into table (a, b) values (?, ?)` */
 export const insertInto = (table: string, columns: ReadonlyArray<string>): string =>

@@ -4,9 +4,9 @@ import type { SigningSecret } from "../../core/model/webhooks/SigningSecret.ts"
 import type { Workspace } from "../../core/model/workspaces/Workspace.ts"
 import { platformWide } from "../../core/ports/Repository.ts"
 import type { WorkspaceRows } from "../../core/ports/WorkspaceRows.ts"
-import { noteChange } from "./KeptTotals.ts"
 import type { Database, Param } from "./Database.ts"
-import { assign, insertInto, pageOf, readPage, reader } from "./Statements.ts"
+import { noteChange } from "./ListChanges.ts"
+import { assign, insertInto, pageOf, reader, readPage } from "./Statements.ts"
 
 interface WorkspaceRow extends Omit<
   Workspace,

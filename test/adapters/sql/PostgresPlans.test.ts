@@ -24,7 +24,7 @@ import { page, ws } from "../../contracts/repository/Fixtures.ts"
 import { earlierImportsEnd } from "./ImportsSuite.ts"
 import { freshDatabase, onUrl } from "./PostgresServer.ts"
 import { onServer } from "./PostgresSuite.ts"
-import { totalsAreExact } from "./TotalsSuite.ts"
+import { recipientTotalsAreExact, totalsAreExact } from "./TotalsSuite.ts"
 
 const rows = 6_000
 const width = 1_500
@@ -111,7 +111,9 @@ onServer("SQL on PostgreSQL", (running) => {
   )
 
   it.scoped("keeps totals that are those that counting tells", () =>
-    Effect.flatMap(freshDatabase(running()), ({ url }) => Effect.provide(totalsAreExact, onUrl(url)))
+    Effect.flatMap(freshDatabase(running()), ({ url }) =>
+      Effect.provide(Effect.zipRight(totalsAreExact, recipientTotalsAreExact), onUrl(url))
+    )
   )
 
   it.scoped("finds the imports of a process of an earlier version that died", () =>

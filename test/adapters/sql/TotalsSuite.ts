@@ -3,11 +3,14 @@ import { Effect, TestClock } from "effect"
 import { listOf } from "../../../adapters/sql/Calls.ts"
 import { Database } from "../../../adapters/sql/Database.ts"
 import { make } from "../../../adapters/sql/KeptTotals.ts"
-import { minute } from "../../../core/model/Codecs.ts"
+import { changedRecipients, listOf as listOfRecipients } from "../../../adapters/sql/Recipients.ts"
 import type { Call } from "../../../core/model/calls/Call.ts"
+import { minute } from "../../../core/model/Codecs.ts"
 import type { CallFilter } from "../../../core/ports/CallRows.ts"
+import { idsFrom } from "../../../core/ports/Ids.ts"
+import type { RecipientFilter } from "../../../core/ports/RecipientRows.ts"
 import { Repository } from "../../../core/ports/Repository.ts"
-import { makeCall, other, start, ws } from "../../contracts/repository/Fixtures.ts"
+import { makeCall, makeRecipient, makeState, other, start, ws } from "../../contracts/repository/Fixtures.ts"
 
 const at = (n: number) => start + n * 10_000
 
@@ -90,4 +93,66 @@ export const totalsAreExact = Effect.gen(function* () {
     yield* people.eraseCall(ws, stored[round * 5]!.call_id)
     if (round % 2 === 1) yield* compare(`after the erasure of round ${round}`)
   }
+})
+
+const recipientFilters: ReadonlyArray<RecipientFilter> = [
+  {},
+  { sentiment: "neutral" },
+  { sentiment: "negative" },
+  { variables: { city: "Oslo" } },
+  { variables: { city: "Paris" }, sentiment: "neutral" }
+]
+
+/** Recipients are reviewed, changed and removed long after they were added: no more is counted again than their steps. */
+export const recipientTotalsAreExact = Effect.gen(function* () {
+  const database = yield* Database
+  const { campaigns, people, recipients } = yield* Repository
+  const texts: Array<string> = []
+  const noting = Database.of({
+    ...database,
+    aside: (workspace_id, sql, params) => {
+      texts.push(sql)
+      return database.aside(workspace_id, sql, params)
+    }
+  })
+  const totals = make(noting, 7)
+  const camp = "camp_000001"
+  const all = Array.from({ length: 60 }, (_, n) =>
+    makeRecipient(n, { id: `${idsFrom("rcpt", at(n))}${n}`, status: "completed" })
+  )
+  const compare = Effect.fnUntraced(function* (when: string) {
+    for (const filter of recipientFilters) {
+      const list = listOfRecipients(ws, camp, filter)
+      const kept = yield* totals(ws, list.texts.steps!, list.params, { noted: changedRecipients(camp) })
+      const [counted] = yield* database.all<{ readonly total: number }>(ws, list.texts.count, list.params)
+      assert.strictEqual(kept, counted!.total, `${JSON.stringify(filter)} ${when}`)
+    }
+    return texts.splice(0).length / recipientFilters.length
+  })
+  const review = (n: number, sentiment: string) =>
+    recipients.index(all[n]!, "review", [["sentiment", sentiment]])
+
+  yield* campaigns.insert(makeState(1))
+  yield* recipients.insert(all)
+  for (const [n, each] of all.entries()) {
+    yield* recipients.index(each, "variables", [["variables.city", n % 2 === 0 ? "Oslo" : "Paris"]])
+    yield* review(n, n % 5 === 0 ? "negative" : "neutral")
+  }
+  yield* TestClock.setTime(at(200))
+  assert.isAbove(yield* compare("at first"), 4)
+  assert.isAtMost(yield* compare("when nothing has changed"), 1)
+  yield* review(20, "negative")
+  assert.isAtMost(yield* compare("after a review"), 3)
+  for (let n = 0; n < 25; n++) yield* review(n, "negative")
+  yield* compare("after many reviews")
+  yield* recipients.change({ ...all[30]!, updated_at: at(201) })
+  yield* recipients.index(all[30]!, "variables", [["variables.city", "Paris"]])
+  yield* recipients.removeOne(ws, camp, all[40]!.id)
+  yield* people.eraseRecipient(all[50]!)
+  yield* compare("after a change, a removal and an erasure")
+  yield* recipients.remove(ws, camp, 30)
+  yield* compare("after the removal of many")
+  yield* campaigns.remove(ws, camp)
+  const left = "select list from list_changes where customer_id = ? and list >= ?"
+  assert.deepStrictEqual(yield* database.all(ws, left, [ws, "recipients"]), [])
 })
