@@ -230,6 +230,11 @@ export const lengthOf = (segments: ReadonlyArray<Segment>): number => {
 export const utterancesOf = ({ turns }: Pick<ConversationState, "turns">): number =>
   turns.filter((turn) => turn.role === "agent" && textOf(turn.segments).trim() !== "").length
 
-/** How many answers of the model were heard, at least in part. */
-export const answersOf = ({ turns }: Pick<ConversationState, "turns">): number =>
-  turns.filter((turn) => turn.role === "agent" && turn.requested_at !== null && turn.heard !== "").length
+/** How many answers of the model were heard, at least in part: the one that is being said counts with its first words. */
+export const answersOf = ({ cycle, turns }: Pick<ConversationState, "cycle" | "turns">): number => {
+  const isHeard = cycle !== null && cycle.requested_at !== null && cycle.played !== ""
+  const over = turns.filter(
+    (turn) => turn.role === "agent" && turn.requested_at !== null && turn.heard !== ""
+  )
+  return over.length + Number(isHeard)
+}

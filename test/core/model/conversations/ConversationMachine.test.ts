@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { phaseOf } from "../../../../core/model/conversations/Conversation.ts"
+import { answersOf, phaseOf } from "../../../../core/model/conversations/Conversation.ts"
 import { historyOf } from "../../../../core/model/conversations/History.ts"
 import { transcriptOf } from "../../../../core/model/conversations/Transcript.ts"
 import { greeted, settings, Talk } from "./Talk.ts"
@@ -50,6 +50,17 @@ describe("a turn", () => {
       { role: "agent", text: "I am Ada.", calls: [] },
       { role: "callee", text: "Hello Ada." }
     ])
+  })
+
+  it("counts as an answer from its first words that were heard, and what no model said does not", () => {
+    const talk = greeted().callee("Who is this?").model("I am Ada. I call about Friday.")
+    assert.strictEqual(answersOf(talk.state), 0)
+    talk.tell({ _tag: "AgentSpeaking", on: true }, { _tag: "Played", text: "I am Ada." })
+    assert.strictEqual(answersOf(talk.state), 1)
+    talk.tell({ _tag: "Closed", reason: "dropped" }, { _tag: "Connected" }).hear()
+    assert.strictEqual(answersOf(talk.state), 1)
+    talk.tell({ _tag: "Closed", reason: "dropped" }, { _tag: "Connected" })
+    assert.strictEqual(answersOf(talk.state), 1)
   })
 
   it("drops the deltas of a generation that was cancelled", () => {
