@@ -34,8 +34,14 @@ export class Database extends Context.Tag("outdial/sql/Database")<
       params: ReadonlyArray<Param>,
       counted?: boolean
     ) => Effect.Effect<number>
+    /** `run` of one statement for each of many rows, one after the other: how many rows each of them changed. */
+    readonly runEach: (
+      workspace_id: string,
+      sql: string,
+      rows: ReadonlyArray<ReadonlyArray<Param>>
+    ) => Effect.Effect<ReadonlyArray<number>>
     /**
-     * The same of a statement that waits for no unit of its workspace: it may depend on no row that such a unit reads
+     * `run` of a statement that waits for no unit of its workspace: it may depend on no row that such a unit reads
      * first and writes then. Inside a unit it is a part of that.
      */
     readonly alone: (workspace_id: string, sql: string, params: ReadonlyArray<Param>) => Effect.Effect<number>

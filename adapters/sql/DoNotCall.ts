@@ -66,11 +66,13 @@ export const doNotCall = (database: Database["Type"]): DoNotCallRows => {
   const add = Effect.fnUntraced(function* (workspace_id: string, numbers: ReadonlyArray<string>, at: number) {
     const hasHashes = (yield* keyOf(workspace_id)) !== null
     const known = hasHashes ? yield* among(workspace_id, numbers) : new Set()
-    let added = 0
-    for (const number of numbers) {
-      if (!known.has(number)) added += yield* database.run(workspace_id, sql.add, [workspace_id, number, at])
-    }
-    return added
+    const fresh = numbers.filter((number) => !known.has(number))
+    const added = yield* database.runEach(
+      workspace_id,
+      sql.add,
+      fresh.map((number) => [workspace_id, number, at])
+    )
+    return added.reduce((sum, count) => sum + count, 0)
   })
 
   const contains = Effect.fnUntraced(function* (workspace_id: string, number: string) {

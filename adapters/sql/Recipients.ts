@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Array as Arr, Effect } from "effect"
 import type { Recipient } from "../../core/model/campaigns/Recipient.ts"
 import {
   type RecipientValue,
@@ -38,6 +38,9 @@ export type RecipientRow = Omit<Recipient, "customer_id" | "campaign_id" | "time
 
 /** An E.164 number without its plus: at most fifteen digits, so that it is exact, and half of an index's bytes. */
 export const numberOf = (phone_number: string): number => Number(phone_number.slice(1))
+
+const isOfOneCampaign = (left: Recipient, right: Recipient) =>
+  left.campaign_id === right.campaign_id && left.customer_id === right.customer_id
 
 /** A recipient of no timezone of its own waits in the queue of that name. */
 const queueOf = (timezone: string | null): string => timezone ?? ""
@@ -228,28 +231,31 @@ export const recipients = (database: Database["Type"]): RecipientRows => {
   })
 
   /** Row by row: fifty rows a statement took as long, since what takes time is the indexes. */
-  const insert = Effect.fnUntraced(function* (entries: ReadonlyArray<Recipient>) {
+  const insert = Effect.fnUntraced(function* (entries: Arr.NonEmptyReadonlyArray<Recipient>) {
+    const { campaign_id, customer_id } = entries[0]
+    const list = yield* numberedList(customer_id, campaign_id)
+    const rows = entries.map((recipient) => [
+      list,
+      queueOf(recipient.timezone),
+      numberOf(recipient.phone_number),
+      ...pick(recipient, columns)
+    ])
+    const changed = yield* database.runEach(customer_id, sql.insert, rows)
     const answers: Array<string | null> = []
-    let last: Recipient | undefined
-    let list = 0
-    for (const recipient of entries) {
-      const { campaign_id, customer_id, phone_number, timezone } = recipient
-      if (last?.campaign_id !== campaign_id || last.customer_id !== customer_id) {
-        list = yield* numberedList(customer_id, campaign_id)
-      }
-      last = recipient
-      const row = [list, queueOf(timezone), numberOf(phone_number), ...pick(recipient, columns)]
-      answers.push(
-        (yield* database.run(customer_id, sql.insert, row)) === 1
-          ? null
-          : yield* holderOf(customer_id, list, phone_number)
-      )
+    for (const [i, { phone_number }] of entries.entries()) {
+      answers.push(changed[i] === 1 ? null : yield* holderOf(customer_id, list, phone_number))
     }
+    return answers
+  })
+  const insertAll = Effect.fnUntraced(function* (entries: ReadonlyArray<Recipient>) {
+    const answers: Array<string | null> = []
+    if (!Arr.isNonEmptyReadonlyArray(entries)) return answers
+    for (const some of Arr.groupWith(entries, isOfOneCampaign)) answers.push(...(yield* insert(some)))
     return answers
   })
 
   return {
-    insert: (entries) => database.unit(ownersOf(entries), insert(entries)),
+    insert: (entries) => database.unit(ownersOf(entries), insertAll(entries)),
     get: (workspace_id, campaign_id, id) =>
       Effect.map(readAll(sql.get, workspace_id, campaign_id, id), first(asIs)),
     list: (workspace_id, campaign_id, filter, page, total) => {

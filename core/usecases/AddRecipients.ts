@@ -66,11 +66,11 @@ export const makeAddRecipients = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const numbers = drafts.map(({ phone_number }) => phone_number)
     const blocked = yield* doNotCall.among(workspace_id, numbers)
-    const incoming: Array<Recipient> = []
-    for (const { phone_number, timezone, variables } of drafts) {
+    const make = yield* ids.maker
+    const incoming = drafts.map(({ phone_number, timezone, variables }): Recipient => {
       const skipped = state.campaign.status === "cancelled" || blocked.has(phone_number)
-      incoming.push({
-        id: yield* ids.make("rcpt"),
+      return {
+        id: make("rcpt"),
         customer_id: workspace_id,
         campaign_id,
         phone_number,
@@ -85,8 +85,8 @@ export const makeAddRecipients = Effect.gen(function* () {
         last_customer_message: null,
         created_at: now,
         updated_at: now
-      })
-    }
+      }
+    })
     const holders = yield* recipients.insert(incoming)
     const index = yield* indexing(workspace_id)
     const taken = incoming.map((recipient, i): Taken => {

@@ -15,7 +15,7 @@ import { layoutLock, makePools, type Settings } from "./Pools.ts"
 import { makeSession } from "./Session.ts"
 import { prepare } from "./StatementCache.ts"
 import { makeTransactions } from "./Transactions.ts"
-import { counting, nested, type PostgresUnit, queryOf, rowsOf, telling } from "./Unit.ts"
+import { counting, countingEach, nested, type PostgresUnit, queryOf, rowsOf, telling } from "./Unit.ts"
 
 export interface PostgresConfig {
   /** `postgres://user:password@host:port/database?sslmode=…` */
@@ -126,6 +126,16 @@ const make = Effect.fnUntraced(function* (config: PostgresConfig) {
         )
     )
 
+  const runEach: Database["Type"]["runEach"] = (workspace_id, sql, rows) =>
+    withUnit(
+      (unit) => countingEach(unit, workspace_id, sql, rows),
+      () =>
+        transaction(
+          workspace_id,
+          Effect.suspend(() => runEach(workspace_id, sql, rows))
+        )
+    )
+
   const all = (workspace_id: string, sql: string, params: ReadonlyArray<Param>) =>
     withUnit(
       (unit) => rowsOf(unit, workspace_id, sql, params),
@@ -136,6 +146,7 @@ const make = Effect.fnUntraced(function* (config: PostgresConfig) {
     all,
     aside: all,
     run,
+    runEach,
     alone: (workspace_id, sql, params) =>
       withUnit(
         (unit) => counting(unit, workspace_id, sql, params),

@@ -55,6 +55,29 @@ export const counting = (
   params: ReadonlyArray<Param>
 ): Effect.Effect<number> => within(unit, workspace_id, sql, params, ({ rowCount }) => rowCount ?? 0)
 
+/** The number of rows that a statement changes for each of many; all are sent before the first is answered. */
+export const countingEach = (
+  unit: PostgresUnit,
+  workspace_id: string,
+  sql: string,
+  rows: ReadonlyArray<ReadonlyArray<Param>>
+): Effect.Effect<ReadonlyArray<number>> =>
+  Effect.async((resume) => {
+    const refusal = unit.refusal(workspace_id)
+    if (refusal !== undefined) return resume(Exit.failCause(refusal))
+    if (rows.length === 0) return resume(Exit.succeed([]))
+    const prepared = prepare(sql)
+    const changed: Array<number> = []
+    for (const params of rows) {
+      unit.send(queryOf(prepared, params), (exit) => {
+        // A unit answers in the order of its statements, and fails from its first failure on.
+        if (Exit.isFailure(exit)) return resume(Exit.failCause(exit.cause))
+        changed.push(exit.value.rowCount ?? 0)
+        if (changed.length === rows.length) resume(Exit.succeed(changed))
+      })
+    }
+  })
+
 /** Sends a statement and goes on. */
 export const telling = (
   unit: PostgresUnit,

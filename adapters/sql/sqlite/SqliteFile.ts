@@ -174,17 +174,14 @@ const make = Effect.fnUntraced(function* (driver: SqliteDriver, { filename }: Sq
     }
   }
 
+  const writeIn = (unit: Unit, sql: string, params: ReadonlyArray<Param>) => {
+    const changed = writer.run(sql, params)
+    if (changed > 0) unit.wrote = true
+    return changed
+  }
+
   const write = (unit: Unit, workspace_id: string, sql: string, params: ReadonlyArray<Param>) =>
-    inUnit(
-      unit,
-      workspace_id,
-      () => {
-        const changed = writer.run(sql, params)
-        if (changed > 0) unit.wrote = true
-        return changed
-      },
-      defect
-    )
+    inUnit(unit, workspace_id, () => writeIn(unit, sql, params), defect)
 
   /** What a unit sees. A text may change the rows that it answers. */
   const see = (unit: Unit, workspace_id: string, sql: string, params: ReadonlyArray<Param>) =>
@@ -212,6 +209,16 @@ const make = Effect.fnUntraced(function* (driver: SqliteDriver, { filename }: Sq
       () => commits.statement(workspace_id, (unit) => write(unit, workspace_id, sql, params))
     )
 
+  const runEach: Database["Type"]["runEach"] = (workspace_id, sql, rows) =>
+    withUnit(
+      (unit) => inUnit(unit, workspace_id, () => rows.map((params) => writeIn(unit, sql, params)), defect),
+      () =>
+        commits.transaction(
+          workspace_id,
+          Effect.suspend(() => runEach(workspace_id, sql, rows))
+        )
+    )
+
   return Database.of({
     all: all(read),
     aside: all(
@@ -220,6 +227,7 @@ const make = Effect.fnUntraced(function* (driver: SqliteDriver, { filename }: Sq
         : (sql, params) => Effect.catchAllDefect(aside(sql, params), (error) => Effect.die(defect(error)))
     ),
     run,
+    runEach,
     alone: run,
     transaction: (workspaces, work) =>
       withUnit(
