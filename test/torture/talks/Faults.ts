@@ -43,8 +43,8 @@ export const faults: ReadonlyArray<Fault> = [
       unflushed,
       {
         file: "core/engine/JournalWriter.ts",
-        find: 'const interval = "1 second"',
-        put: 'const interval = "10 seconds"'
+        find: "const interval = second",
+        put: "const interval = 10 * second"
       }
     ],
     breaks: ["all that was heard is in the history, but for the last second"]
