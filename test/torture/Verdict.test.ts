@@ -260,4 +260,41 @@ describe("the verdict on talks", () => {
     assert.deepStrictEqual(broken("As to 1:", []), [promise])
     assert.deepStrictEqual(broken("As to 1:", [5_000, 13_000]), [promise])
   })
+
+  it("excuses a talk that was given up after its last six connections broke without an answer, and no other", () => {
+    const drops = [1, 2, 3, 4, 5, 6].map((n) => n * 10_000)
+    const answer = (at: number) => ({ at, by: "agent" as const, text: "As to 1:" })
+    const given = (change: Partial<Talks.Evidence["talks"][number]>, status = "failed") =>
+      breached(
+        Talks.judge({
+          kills: drops,
+          uses: [],
+          talks: [
+            {
+              call_id: "call_1",
+              session_id: "sess_1",
+              lines: [{ number: 1, kind: "Book" }],
+              spoken: [],
+              drops,
+              answered: 0,
+              ended: null,
+              failed: "not connected again: <Response><Hangup/></Response>",
+              told: {
+                call: { status, outcome: status },
+                session: { status: "over", reason: "carrier_error" },
+                turns: []
+              },
+              ...change
+            }
+          ]
+        })
+      ).map((finding) => finding.promise)
+    const goesOn = "every talk goes on to its end"
+    assert.deepStrictEqual(given({}), [])
+    assert.deepStrictEqual(given({ spoken: [answer(59_000)] }), [], "what a process said last may be lost")
+    assert.include(given({ spoken: [answer(55_000)] }), goesOn)
+    assert.include(given({ drops: drops.slice(1) }), goesOn)
+    assert.include(given({ failed: "no answer comes" }), goesOn)
+    assert.include(given({}, "completed"), "every end is on record, as it was")
+  })
 })

@@ -52,6 +52,9 @@ type Left = "dropped" | "hung up" | { readonly token: string }
 const info = (name: string, value: string) => ({ type: "info", name, value })
 const clauses = (text: string) => text.split(/(?<=[,.:!?])/).filter((clause) => clause.trim() !== "")
 
+/** Why a talk did not go on after its connection broke. */
+export const notConnected = "not connected again"
+
 /** The longest that a call is talked, however busy the machine is. */
 const longest = "10 minutes"
 
@@ -199,7 +202,7 @@ export const talk = Effect.fnUntraced(function* (
         if (left === "dropped" && asked === lines.length && lines.at(-1)?.kind === "Close") {
           talked.answered = lines.length
           talked.ended = { by: "agent", at: talked.drops.at(-1)! }
-        } else if (left === "dropped") talked.failed = `not connected again: ${text}`
+        } else if (left === "dropped") talked.failed = `${notConnected}: ${text}`
         break
       }
       if (left !== "dropped") talked.failed = "connected again after its end"

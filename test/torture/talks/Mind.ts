@@ -12,6 +12,9 @@ export const textOf = ({ kind, number }: Line): string =>
 /** How the answer to a line begins, whatever else it says. */
 export const answerTo = ({ number }: Pick<Line, "number">): string => `As to ${number}:`
 
+/** Whether it is the beginning of an answer. */
+export const isAnswer = (text: string): boolean => text.trimStart().startsWith("As to ")
+
 const lines = /Tell me about (\d+)|Please book (\d+)|Close with (\d+)/g
 
 const said = ({ messages }: Question): string =>

@@ -1,6 +1,7 @@
+import { mostConnections } from "../../../adapters/twilio/RelayErrors.ts"
 import { type Finding, grouped } from "../Verdict.ts"
-import type { Spoken, Talked } from "./Callee.ts"
-import { textOf } from "./Mind.ts"
+import { notConnected, type Spoken, type Talked } from "./Callee.ts"
+import { isAnswer, textOf } from "./Mind.ts"
 import type { Use } from "./Servers.ts"
 
 export type Promised =
@@ -58,6 +59,18 @@ const deathsUnder = ({ drops, ended }: Talked, kills: ReadonlyArray<number>): Re
   return over.length === 0 ? drops : [...drops, ended.at, ...over]
 }
 
+/**
+ * Whether as many of its last connections broke as may, one after the other, without an answer of the agent that was
+ * written: such a call is not connected again, and has failed.
+ */
+const isGivenUp = ({ drops, failed, spoken }: Talked): boolean => {
+  if (failed?.startsWith(notConnected) !== true || drops.length < mostConnections) return false
+  const from = drops.at(-mostConnections - 1) ?? -Infinity
+  return !spoken.some(
+    ({ at, by, text }) => by === "agent" && at > from && isAnswer(text) && !isLate(at, drops)
+  )
+}
+
 const finding = (
   promise: Promised,
   expected: number,
@@ -76,10 +89,15 @@ const turnsOf = ({ told }: Evidence["talks"][number], role: string): ReadonlyArr
 const spokenBy = ({ spoken }: Talked, by: Spoken["by"]) => spoken.filter((piece) => piece.by === by)
 
 export const judge = ({ kills, talks, uses }: Evidence): ReadonlyArray<Finding<Promised>> => {
-  const lost = talks.filter(
-    ({ answered, ended, failed, lines }) => ended === null || failed !== null || answered < lines.length
-  )
-  const untold = talks.filter(({ drops, ended, told }) => {
+  const isLost = ({ answered, ended, failed, lines }: Talked) =>
+    ended === null || failed !== null || answered < lines.length
+  const givenUp = new Set(talks.filter(isGivenUp))
+  const lost = talks.filter((talk) => isLost(talk) && !givenUp.has(talk))
+  const untold = talks.filter((talk) => {
+    const { drops, ended, told } = talk
+    if (told !== null && givenUp.has(talk)) {
+      return told.call.status !== "failed" || told.session.status !== "over"
+    }
     if (told === null || ended === null) return true
     if (told.call.status !== "completed" || told.call.outcome !== "answered") return true
     if (told.session.status !== "over") return true
@@ -95,6 +113,7 @@ export const judge = ({ kills, talks, uses }: Evidence): ReadonlyArray<Finding<P
   const undone = booked.filter(({ line, talk }) => {
     if (byLine.has(`${talk.session_id} ${line.number}`)) return false
     const said = talk.spoken.findLast(({ text }) => text === textOf(line))
+    if (said === undefined && givenUp.has(talk)) return false
     // What was under way when a process died is told as unknown, and not carried out again.
     return said === undefined || (said.at < Infinity && !talk.drops.some((at) => at >= said.at))
   })
