@@ -1,3 +1,4 @@
+import v8 from "node:v8"
 import { defineConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 import { tiers } from "./test/tiers.ts"
@@ -60,6 +61,9 @@ const tier = (
   extends: true as const,
   test: { name, include: [...tiers[name]], ...more }
 })
+
+// Most of what a unit test makes is soon of no use: the rarer it is collected, the less of it is copied.
+for (const flag of ["--min-semi-space-size=16", "--max-semi-space-size=64"]) v8.setFlagsFromString(flag)
 
 export default defineConfig({
   test: {
