@@ -1,7 +1,7 @@
 import { mkdir, rename, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { build, type Plugin } from "esbuild"
+import { build, type BuildOptions, type Plugin } from "esbuild"
 
 export const root = fileURLToPath(new URL("../../..", import.meta.url))
 
@@ -26,6 +26,23 @@ const installed = [
   "cloudflare:sockets"
 ]
 
+/** How programs are bundled for Node. */
+export const forNode = {
+  bundle: true,
+  splitting: true,
+  platform: "node",
+  target: "node20",
+  format: "esm",
+  outExtension: { ".js": ".mjs" },
+  external: installed,
+  // What is bundled of older packages asks for modules in their way.
+  banner: {
+    js: 'import { createRequire as makeRequire } from "node:module"; const require = makeRequire(import.meta.url);'
+  },
+  legalComments: "none",
+  logLevel: "error"
+} satisfies BuildOptions
+
 /** Writes a file as a whole: a process that starts meanwhile reads the one before, or this one. */
 const write = async (path: string, contents: Uint8Array) => {
   await mkdir(dirname(path), { recursive: true })
@@ -49,25 +66,13 @@ export const bundle = async (
   more: { readonly programs?: Readonly<Record<string, string>>; readonly plugins?: Array<Plugin> } = {}
 ): Promise<Bundled> => {
   const { metafile, outputFiles } = await build({
+    ...forNode,
     absWorkingDir: root,
     entryPoints: { ...programs, ...more.programs },
     outdir: folder,
-    outExtension: { ".js": ".mjs" },
-    bundle: true,
-    splitting: true,
     write: false,
     metafile: true,
-    platform: "node",
-    target: "node20",
-    format: "esm",
-    external: installed,
-    // What is bundled of older packages asks for modules in their way.
-    banner: {
-      js: 'import { createRequire as makeRequire } from "node:module"; const require = makeRequire(import.meta.url);'
-    },
-    plugins: more.plugins ?? [],
-    legalComments: "none",
-    logLevel: "error"
+    plugins: more.plugins ?? []
   })
   for (const { contents, path } of outputFiles) await write(path, contents)
   return { inputs: Object.keys(metafile.inputs), outputs: Object.keys(metafile.outputs) }

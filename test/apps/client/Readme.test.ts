@@ -4,15 +4,15 @@ import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
-import { assert, beforeAll, afterAll, describe, it } from "@effect/vitest"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect, Exit, Scope } from "effect"
+import { operations } from "../../../apps/client/contract/Operations.ts"
+import { bundled } from "../../programs/Bundled.ts"
 import * as Processes from "../../programs/Processes.ts"
 import * as Programs from "../../programs/Programs.ts"
-import { operations } from "../../../apps/client/contract/Operations.ts"
 import { blocks, readme } from "./blocks.ts"
 
 const root = fileURLToPath(new URL("../../..", import.meta.url))
-const client = pathToFileURL(join(root, "apps/client/main.ts")).href
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href
 
 /** What each block prints. */
@@ -27,10 +27,12 @@ const printed: Readonly<Record<string, RegExp>> = {
 
 const scope = Effect.runSync(Scope.make())
 const apiKey = "od_live_readme_0123456789abcdef0123456789abcdef"
-const server = { url: "", folder: "" }
+const server = { url: "", folder: "", client: "" }
 
 beforeAll(async () => {
   server.folder = mkdtempSync(join(tmpdir(), "outdial-readme-"))
+  const [client] = await Effect.runPromise(bundled(server.folder, [join(root, "apps/client/main.ts")]))
+  server.client = pathToFileURL(client!).href
   const port = await Effect.runPromise(Processes.freePort)
   const programs = await Effect.runPromise(Programs.programs)
   const running = Processes.scoped(
@@ -57,7 +59,7 @@ afterAll(async () => {
 const run = (code: string) =>
   Effect.async<string, Error>((resume) => {
     const file = join(server.folder, "block.mts")
-    writeFileSync(file, code.replaceAll('"outdial/client"', JSON.stringify(client)))
+    writeFileSync(file, code.replaceAll('"outdial/client"', JSON.stringify(server.client)))
     const env = { ...process.env, OUTDIAL_URL: server.url, OUTDIAL_API_KEY: apiKey }
     const child = execFile(process.execPath, ["--import", tsx, file], { env }, (error, stdout) =>
       resume(error === null ? Effect.succeed(stdout) : Effect.fail(error))

@@ -2,15 +2,16 @@ import { assert, describe, it } from "@effect/vitest"
 import { cpSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
+import { bundledProgram } from "../../programs/Bundled.ts"
 import { folder } from "./Blocks.ts"
 import { root, runtimes, serving } from "./Children.ts"
 
 const examples = [
-  ["hono", runtimes.node],
-  ["express", runtimes.node],
-  ["fastify", runtimes.node],
-  ["deno", runtimes.deno],
-  ["bun", runtimes.bun]
+  ["hono", "node"],
+  ["express", "node"],
+  ["fastify", "node"],
+  ["deno", "deno"],
+  ["bun", "bun"]
 ] as const
 
 /** The line that an example prints when it can be called. */
@@ -22,14 +23,14 @@ interface Call {
 }
 
 describe("an application with the interface mounted in", () => {
-  it.scopedLive.each(examples)("%s places a call and reads it back", ([name, command]) =>
+  it.scopedLive.each(examples)("%s places a call and reads it back", ([name, runtime]) =>
     Effect.gen(function* () {
       const cwd = yield* folder
       cpSync(join(root, "apps/library/examples"), cwd, { recursive: true })
-      const [, origin, key, body] = yield* serving([...command, `${name}.ts`], invitation, {
-        cwd,
-        env: { PORT: "0" }
-      })
+      const program = `${name}.ts`
+      const command =
+        runtime === "node" ? yield* bundledProgram(cwd, program) : [...runtimes[runtime], program]
+      const [, origin, key, body] = yield* serving(command, invitation, { cwd, env: { PORT: "0" } })
       const headers = { "x-api-key": key!, "content-type": "application/json" }
       const answer = yield* Effect.promise(async () => {
         const placed = await fetch(`${origin}/v0/calls`, {

@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { pathToFileURL } from "node:url"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { bundled } from "../../programs/Bundled.ts"
 import { root, run } from "../library/Children.ts"
 import { blocks } from "./blocks.ts"
 
@@ -34,13 +36,27 @@ const project = { application: "The application", vitest: "With vitest", node: "
 const tsx = createRequire(import.meta.url).resolve("tsx")
 let folder = ""
 
-beforeAll(() => {
+/** A block, with a module of its own in the place of each of the package's. */
+const written = new Map<string, string>()
+
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "outdial-testing-"))
   symlinkSync(`${root}node_modules`, join(folder, "node_modules"))
   writeFileSync(join(folder, "package.json"), '{"type":"module"}')
-  writeFileSync(join(folder, "reminders.ts"), blocks.get(project.application)!)
-  writeFileSync(join(folder, "vitest.test.ts"), blocks.get(project.vitest)!)
-  writeFileSync(join(folder, "node.test.ts"), blocks.get(project.node)!)
+  const names = ["client", "testing"] as const
+  const sources = names.map((name) => `${root}apps/${name}/main.ts`)
+  const modules = await Effect.runPromise(bundled(folder, sources))
+  for (const [heading, code] of blocks) {
+    const bound = names.reduce(
+      (text, name, i) =>
+        text.replaceAll(`"outdial/${name}"`, JSON.stringify(pathToFileURL(modules[i]!).href)),
+      code
+    )
+    written.set(heading, bound)
+  }
+  writeFileSync(join(folder, "reminders.ts"), written.get(project.application)!)
+  writeFileSync(join(folder, "vitest.test.ts"), written.get(project.vitest)!)
+  writeFileSync(join(folder, "node.test.ts"), written.get(project.node)!)
 })
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -84,7 +100,7 @@ describe("the README of outdial/testing", () => {
     () =>
       Effect.gen(function* () {
         const headings = Object.keys(printed)
-        headings.forEach((heading, i) => writeFileSync(join(folder, `${i}.ts`), blocks.get(heading)!))
+        headings.forEach((heading, i) => writeFileSync(join(folder, `${i}.ts`), written.get(heading)!))
         const all = headings.map(
           (heading, i) => `console.log(${JSON.stringify(`# ${heading}`)})\nawait import("./${i}.ts")`
         )
