@@ -17,7 +17,10 @@ const endOf = (attempt: Attempt | null, last_at: number): ReadonlyArray<Entry> =
   const isOver = attempt !== null && attempt.status !== "in_progress"
   if (isOver) {
     const at = Math.max(last_at, attempt.completed_at ?? last_at)
-    return [{ at, event: { _tag: "Closed", reason: "hangup" } }]
+    if (attempt.sub_status !== "carrier_error") return [{ at, event: { _tag: "Closed", reason: "hangup" } }]
+    const { error_code, error_message } = attempt
+    const told = { code: error_code ?? "unknown", message: error_message ?? "" }
+    return [{ at, event: { _tag: "LineError", ...told, fatal: true } }]
   }
   return [
     { at: last_at, event: { _tag: "Closed", reason: "dropped" } },

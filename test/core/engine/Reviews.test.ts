@@ -316,6 +316,29 @@ describe("a session whose process has died", () => {
     })
   )
 
+  inTime("is closed as the carrier's fault when that is why its call is over", () =>
+    Effect.gen(function* () {
+      const { record } = yield* CarrierReports
+      const { call, name } = yield* brokenOff(reading("Yes, this is Ada."))
+      const progress = {
+        _tag: "Ended",
+        at: yield* Clock.currentTimeMillis,
+        outcome: "failed",
+        sub_status: "carrier_error",
+        duration_seconds: 12,
+        error_code: "64105",
+        error_message: "the relay lost the conversation"
+      } as const
+      yield* record([{ workspace_id: name.workspace_id, key: call.attempt_id!, progress }])
+      yield* Effect.sleep("14 minutes")
+      const { session } = yield* stored(name)
+      assert.deepStrictEqual(
+        [session.status, session.reason, session.error_code],
+        ["over", "carrier_error", "64105"]
+      )
+    })
+  )
+
   inTime(
     "puts the number on the do-not-call list when its callee asked for that before the process died",
     () =>
