@@ -83,7 +83,7 @@ const sql = {
   update: `update plays set ${assign(mutable)} where customer_id = ? and id = ? and version = ?`,
   close:
     "update plays set open = 0, status = 'error', error = ?, failures = 0, updated_at = ?, " +
-    "version = version + 1 where customer_id = ? and run_id = ? and open = 1"
+    "due_at = case when due_at < ? then due_at else ? end, version = version + 1 where customer_id = ? and run_id = ? and open = 1"
 }
 
 export const plays = (database: Database["Type"]): PlayRows => {
@@ -121,6 +121,6 @@ export const plays = (database: Database["Type"]): PlayRows => {
         play.version - 1
       ]),
     close: (workspace_id, run_id, error, at) =>
-      database.run(workspace_id, sql.close, [error, at, workspace_id, run_id])
+      database.run(workspace_id, sql.close, [error, at, at, at, workspace_id, run_id])
   }
 }
