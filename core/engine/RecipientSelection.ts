@@ -132,6 +132,7 @@ export const makeRecipientSelection = Effect.gen(function* () {
     selected: Selection
   ) {
     const due = yield* calls.dialable(campaign.customer_id, campaign.id, claim.now, count)
+    yield* claim.lookUp(due.map(({ to_number }) => to_number))
     for (const call of due) {
       if (selected.stop !== null) break
       yield* retry(claim, campaign, call, selected)
@@ -163,6 +164,7 @@ export const makeRecipientSelection = Effect.gen(function* () {
         return
       }
       const pending = yield* recipients.pending(campaign.customer_id, campaign.id, zone, left)
+      yield* claim.lookUp(pending.map(({ phone_number }) => phone_number))
       for (const recipient of pending) {
         if (selected.stop !== null) return
         yield* first(claim, campaign, number.value.number, recipient, selected)

@@ -30,6 +30,7 @@ export const makeSingleCalls = Effect.gen(function* () {
   /** Looks at up to `count` calls: what may be dialled, and whether there may be more. */
   return Effect.fnUntraced(function* (claim: Claim, count: number) {
     const due = yield* calls.dialable(claim.workspace.id, null, claim.now, count)
+    yield* claim.lookUp(due.map(({ to_number }) => to_number))
     const requests = (yield* Effect.forEach(due, (call) => take(claim, call))).flat()
     return { requests, again: due.length > 0 }
   })
