@@ -104,7 +104,7 @@ const sql = {
       where: "customer_id = ? and agent_id = ?",
       order: "version desc"
     }),
-    place: (version: string) => [Number.parseInt(version, 10) || 0]
+    place: (_side: "after" | "before", version: string) => [Number.parseInt(version, 10) || 0]
   }
 }
 

@@ -33,7 +33,7 @@ export interface ListTexts {
   readonly after: string
   readonly before: string
   /** The parameters of a place, which a record's id names. `first` is the first parameter of the condition. */
-  readonly place: (id: string, first: Param | undefined) => ReadonlyArray<Param>
+  readonly place: (side: "after" | "before", id: string, first: Param) => ReadonlyArray<Param>
   /** Where any of several values is looked for: each is found in the index's order, and they are merged. */
   readonly anyOf?: ReadonlyArray<Param> | undefined
   /** The range of times that is asked for: parameters that follow those of the condition. */
@@ -116,10 +116,13 @@ export const pageOf = (options: {
   const found = options.found ?? table
   const keys = key.join(", ")
   const by = columnsOf(order)
-  const range = `${since === undefined ? "" : ` and ${by[0]} >= ?`}${until === undefined ? "" : ` and ${by[0]} < ?`}`
+  /** Joined to nothing, a time serves no index: of two bounds of one side, a store may take the wider one. */
+  const joined = by[0] === "created_at" ? `${by[0]} + 0` : `${by[0]} || ''`
+  const rangeOf = (lower: string, upper: string) =>
+    `${since === undefined ? "" : ` and ${lower} >= ?`}${until === undefined ? "" : ` and ${upper} < ?`}`
+  const range = rangeOf(by[0]!, by[0]!)
   const union = anyOf?.repeats === true ? " union " : " union all "
-  const slice = (place: string, by: string): string => {
-    const more = range + place
+  const slice = (more: string, by: string): string => {
     if (anyOf === undefined) {
       return `select ${keys} from ${found} where ${where}${more} order by ${by} limit ? offset ?`
     }
@@ -133,8 +136,26 @@ export const pageOf = (options: {
     `(${slice(more, by)}) order by ${order}`
   const own = key.map((column) => `${column} = ?`).join(" and ")
   const isLone = by.length === 1
-  const place = isLone ? "?" : `((select ${by[0]} from ${table} where ${own}), ?)`
-  const than = (sign: string) => ` and ${isLone ? by[0] : `(${by.join(", ")})`} ${sign} ${place}`
+  /** Behind a place, or before it, as far as the range of times reaches there. */
+  const than = (side: "after" | "before") => {
+    const sign = side === "after" ? "<" : ">"
+    const bound = side === "after" ? until : since
+    if (isLone) return ` and ${by[0]} ${sign} ?`
+    const time =
+      bound === undefined
+        ? by[0]
+        : `case when ${by[0]} ${side === "after" ? "<" : ">="} ? then ${by[0]} else ? end`
+    return ` and (${by.join(", ")}) ${sign} ((select ${time} from ${table} where ${own}), ?)`
+  }
+  const placeOf = (side: "after" | "before", id: string, first: Param): ReadonlyArray<Param> => {
+    const bound = side === "after" ? until : since
+    if (isLone) {
+      const isIn = bound === undefined || (side === "after" ? id < bound : id > bound)
+      return [isIn ? id : bound]
+    }
+    const limits = bound === undefined ? [] : [bound, side === "after" ? bound : Number(bound) - 1]
+    return [...limits, first, id, id]
+  }
   const condition = `${where}${anyOf === undefined ? "" : ` and ${anyOf.column} = ?`}${range}`
   const each = (limited: string) =>
     (anyOf?.values ?? [null])
@@ -146,10 +167,10 @@ export const pageOf = (options: {
   return {
     near: `select count(*) as total from (${each(` order by ${order} limit ${near + 1}`)}) as near`,
     count: `select count(*) as total from (${each("")}) as merged`,
-    rows: rows("", order),
-    after: rows(than("<"), order),
-    before: rows(than(">"), by.join(", ")),
-    place: isLone ? (id) => [id] : (id, first) => [first ?? null, id, id],
+    rows: rows(range, order),
+    after: rows(rangeOf(by[0]!, joined) + than("after"), order),
+    before: rows(rangeOf(joined, by[0]!) + than("before"), by.join(", ")),
+    place: placeOf,
     anyOf: anyOf?.values,
     within: [since, until].filter((value) => value !== undefined),
     steps: scans || anyOf !== undefined ? undefined : stepsOf({ ...options, found }),
@@ -343,8 +364,9 @@ export const readSlice = <Row extends object>(
 ): Effect.Effect<ReadonlyArray<Row>> => {
   const read = texts.scans || offset > near ? database.aside : database.all
   const id = after ?? before
-  const place = [...texts.within, ...(id === undefined ? [] : texts.place(id, params[0]))]
-  const text = id === undefined ? texts.rows : after === undefined ? texts.before : texts.after
+  const side = after === undefined ? "before" : "after"
+  const place = [...texts.within, ...(id === undefined ? [] : texts.place(side, id, params[0] ?? null))]
+  const text = id === undefined ? texts.rows : texts[side]
   const found = texts.anyOf?.flatMap((value) => [...params, value, ...place, limit + offset])
   return read<Row>(workspace_id, text, [...(found ?? [...params, ...place]), limit, offset])
 }

@@ -441,6 +441,18 @@ describe("SQL on SQLite", () => {
     }).pipe(Effect.provide(withFile))
   )
 
+  it.effect("finds a page of a range of times from the place on that is asked for", () =>
+    Effect.gen(function* () {
+      const pages = (yield* plans).filter(({ sql }) => /created_at \+ 0 (>=|<) \?/.test(sql))
+      assert.isAtLeast(pages.length, 6)
+      for (const { sql, steps } of pages) {
+        const isAfter = sql.includes("created_at + 0 <")
+        const place = isAfter ? /created_at,(call_)?id\)<\(\?,\?\)/ : /created_at,(call_)?id\)>\(\?,\?\)/
+        assert.match(steps.join("\n"), place, `${sql}\n${steps.join("\n")}`)
+      }
+    }).pipe(Effect.provide(withFile))
+  )
+
   it.effect("finds due and live calls in an index of their own, in its order", () =>
     Effect.gen(function* () {
       const due = (yield* plans).filter(({ sql }) =>
@@ -476,7 +488,10 @@ describe("SQL on SQLite", () => {
       assert.strictEqual(lists.length, 4 * attemptFilters.length + 1)
       for (const { sql, steps } of lists) {
         const search = steps.find((step) => step.includes("customer_id=? AND") && !step.includes(" id=?"))!
-        const place = String.raw`( AND \((created_at,id)\)[<>]\(\?,\?\)| AND created_at>\? AND created_at<\?)?\)`
+        const before = String.raw`\(created_at,id\)<\(\?,\?\)`
+        const after = String.raw`\(created_at,id\)>\(\?,\?\)`
+        const times = String.raw`created_at>\? AND (created_at<\?|${before})|${after} AND created_at<\?`
+        const place = String.raw`( AND (${before}|${after}|${times}))?\)`
         const by = (name: string, columns: string) =>
           new RegExp(`INDEX ${name} \\(customer_id=\\? AND ${columns}=\\?${place}`)
         const index = sql.includes("recipient_id = ?")

@@ -3,6 +3,7 @@ import { assertNone, assertSome } from "@effect/vitest/utils"
 import { Effect, Option } from "effect"
 import type { Call } from "../../../core/model/calls/Call.ts"
 import { RawJson } from "../../../core/model/json/RawJson.ts"
+import type { PageRequest } from "../../../core/model/Page.ts"
 import type { Check } from "./Check.ts"
 import { makeAttempt, makeCall, makeRecording, other, page, start, ws } from "./Fixtures.ts"
 
@@ -330,6 +331,36 @@ export const callRows = (check: Check) => {
         yield* calls.update(makeCall(0, { status: "cancelled", version: 1 }))
         assert.deepStrictEqual(ids((yield* calls.list(ws, { status: "cancelled" }, page)).data), [0])
       })
+    )
+
+    check(
+      "are listed from a call on within a range of times, whether that call is in it or not",
+      ({ calls }) =>
+        Effect.gen(function* () {
+          const all = [0, 1, 2, 3, 4, 5]
+          const timeOf = (n: number) => start + Math.floor(n / 2)
+          for (const n of all) yield* calls.insert(makeCall(n, { created_at: timeOf(n) }))
+          for (const since of [undefined, start + 1, start + 2]) {
+            for (const until of [undefined, start + 1, start + 2]) {
+              const range = { created_after: since, created_before: until }
+              const isIn = (n: number) => timeOf(n) >= (since ?? 0) && timeOf(n) < (until ?? Infinity)
+              for (const n of all) {
+                const { call_id } = makeCall(n)
+                const list = (place: Partial<PageRequest>) =>
+                  Effect.map(calls.list(ws, range, { ...page, ...place }), ({ data }) => ids(data))
+                const when = JSON.stringify([range, n])
+                const older = all.filter((m) => m < n && isIn(m)).toReversed()
+                const newer = all.filter((m) => m > n && isIn(m)).toReversed()
+                assert.deepStrictEqual(yield* list({ after: call_id }), older, when)
+                assert.deepStrictEqual(yield* list({ before: call_id }), newer, when)
+              }
+            }
+          }
+          assert.deepStrictEqual(
+            (yield* calls.list(ws, { created_before: start + 9 }, { ...page, after: "call_none" })).data,
+            []
+          )
+        })
     )
 
     check(
