@@ -1,16 +1,4 @@
-import {
-  Cause,
-  Chunk,
-  Context,
-  Effect,
-  Fiber,
-  FiberSet,
-  Layer,
-  Schedule,
-  type Scope,
-  Stream,
-  type Types
-} from "effect"
+import { Cause, Chunk, Context, Effect, Layer, Schedule, type Scope, Stream, type Types } from "effect"
 import type { CallProgress } from "../model/calls/CarrierProgress.ts"
 import { isOptOut } from "../model/messages/OptOut.ts"
 import { keptOf, type Reply } from "../model/messages/Reply.ts"
@@ -96,13 +84,27 @@ export class CarrierReports extends Context.Tag("outdial/CarrierReports")<
     })
   )
 
-  /** Stores the reports. When it is released, none is under way any more, so that the store may be closed. */
+  /** Stores the reports. Its release waits for those under way, so that the store may be closed. */
   static readonly recording = Layer.scopedDiscard(
     Effect.gen(function* () {
       const recorder = yield* Recorder
       const { record, reply } = yield* make
-      const underWay = yield* FiberSet.make<void>()
-      const inScope = (work: Effect.Effect<void>) => Effect.flatMap(FiberSet.run(underWay, work), Fiber.join)
+      const idle = Effect.unsafeMakeLatch(true)
+      let underWay = 0
+      const begun = Effect.sync(() => {
+        underWay += 1
+        return idle.unsafeClose()
+      })
+      const ended = Effect.sync(() => {
+        underWay -= 1
+        return underWay === 0 && idle.unsafeOpen()
+      })
+      const inScope = (work: Effect.Effect<void>) =>
+        Effect.acquireUseRelease(
+          begun,
+          () => work,
+          () => ended
+        )
       const own: CarrierReportsShape = {
         record: (batch) => inScope(record(batch)),
         reply: (each) => inScope(reply(each))
@@ -114,9 +116,9 @@ export class CarrierReports extends Context.Tag("outdial/CarrierReports")<
         }),
         () =>
           Effect.suspend(() => {
-            if (recorder.current !== own) return Effect.void
+            if (recorder.current !== own) return idle.await
             recorder.current = null
-            return recorder.ready.close
+            return Effect.zipRight(recorder.ready.close, idle.await)
           })
       )
     })
