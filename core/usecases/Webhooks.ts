@@ -179,7 +179,7 @@ const make = Effect.gen(function* () {
     const body = eventBody(head, of, JSON.stringify(encode(webhook)))
     const event: WebhookEvent = { ...head, customer_id: workspace_id, subject_id: webhook_id, body }
     const { id } = newDelivery(make("dlv"), webhook_id, event)
-    yield* repository.deliveries.append([{ event: event, deliveries: [newDelivery(id, webhook_id, event)] }])
+    yield* repository.deliveries.append([{ event, deliveries: [newDelivery(id, webhook_id, event)] }])
     return Option.getOrThrow(yield* repository.deliveries.get(workspace_id, id))
   })
 

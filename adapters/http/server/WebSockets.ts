@@ -30,13 +30,13 @@ export interface WebSockets {
 }
 
 type Refusal = Extract<SocketAnswer, { readonly _tag: "Refused" }>
+type Run = Extract<SocketAnswer, { readonly _tag: "Accepted" }>["run"]
+
 interface Open {
   /** Its peer has answered the last ping. */
   hasAnswered: boolean
   readonly leaving: Emitter<void>
 }
-
-type Run = Extract<SocketAnswer, { readonly _tag: "Accepted" }>["run"]
 
 const openSockets = Metric.gauge("outdial_open_sockets", { description: "WebSockets that are open" })
 

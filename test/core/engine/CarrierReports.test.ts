@@ -10,16 +10,18 @@ import * as Platform from "../../Platform.ts"
 
 const progress = [{ workspace_id: "ws_1", key: "att_1", progress: { _tag: "Ringing" as const, at: 0 } }]
 
-const recording = CarrierReports.recording.pipe(
-  Layer.provide(
-    Layer.mergeAll(
-      MemoryRepository.layer,
-      SignedLinks.layer(),
-      Ids.layer,
-      Layer.succeed(Dispatcher, { wake: () => Effect.void })
+const recordingIn = (repository: Layer.Layer<Repository>) =>
+  CarrierReports.recording.pipe(
+    Layer.provide(
+      Layer.mergeAll(
+        repository,
+        SignedLinks.layer(),
+        Ids.layer,
+        Layer.succeed(Dispatcher, { wake: () => Effect.void })
+      )
     )
   )
-)
+const recording = recordingIn(MemoryRepository.layer)
 
 describe("the reports of carriers", () => {
   it.scoped("wait until there is what stores them, and wait again once it is released", () =>
@@ -39,6 +41,30 @@ describe("the reports of carriers", () => {
         assert.isTrue(late.unsafePoll() === null)
         yield* Fiber.interrupt(late)
       }
+    }).pipe(Effect.provide(CarrierReports.layer))
+  )
+
+  it.scoped("that are under way are stored before the release is over", () =>
+    Effect.gen(function* () {
+      const reports = yield* CarrierReports
+      const asked = yield* Effect.makeLatch()
+      const goes = yield* Effect.makeLatch()
+      const slow = Layer.map(MemoryRepository.layer, (context) => {
+        const repository = Context.get(context, Repository)
+        const transaction: Repository["Type"]["transaction"] = (workspaces, work) =>
+          Effect.zipRight(Effect.zipRight(asked.open, goes.await), repository.transaction(workspaces, work))
+        return Context.make(Repository, { ...repository, transaction })
+      })
+      const scope = yield* Scope.make()
+      yield* Layer.buildWithScope(recordingIn(slow), scope)
+      const report = yield* Effect.fork(reports.record(progress))
+      yield* asked.await
+      const closing = yield* Effect.fork(Scope.close(scope, Exit.void))
+      yield* TestClock.adjust("1 hour")
+      assert.isTrue(closing.unsafePoll() === null)
+      yield* goes.open
+      yield* Fiber.join(report)
+      yield* Fiber.join(closing)
     }).pipe(Effect.provide(CarrierReports.layer))
   )
 
