@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { join } from "node:path"
-import { statSync } from "node:fs"
+import { appendFileSync, statSync } from "node:fs"
 import type { Entry } from "../../adapters/simulated/LedgerEntry.ts"
 import { password } from "../adapters/sql/PostgresServer.ts"
 import * as Processes from "../programs/Processes.ts"
@@ -34,6 +34,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     carrier: join(folder.path, "carrier.ndjson"),
     receiver: join(folder.path, "receiver.ndjson")
   }
+  const log = join(folder.path, "servers.log")
   const nap = join(folder.path, "nap")
   const receiver = yield* Processes.scoped(
     programs.receiver,
@@ -69,6 +70,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   /** What a process has printed may hold neither a key nor a number. */
   const check = (running: Processes.Running) => {
     const output = running.output()
+    appendFileSync(log, `process ${running.process.pid} ended at ${new Date().toISOString()}\n${output}\n`)
     const secrets = [...tenants.map(({ key }) => key), password]
     if (/\+1\d{10}/.test(output) || secrets.some((secret) => output.includes(secret))) leaks += 1
   }
