@@ -17,6 +17,9 @@ export interface Provider {
 export const isRefusal = (status: number, isKnownCode: boolean): boolean =>
   status >= 400 && (isKnownCode || (status < 500 && status !== 408 && status !== 499))
 
+/** Whether an answer to a question says nothing of what was asked: who asks is not known or asks too often, or it fails. */
+const isBesides = (status: number): boolean => [401, 403, 408, 429, 499].includes(status) || status >= 500
+
 /** The failures of dials and messages, one wording for all providers. */
 export const make = ({ name, takes }: Provider) => ({
   /** What a dial without an answer means: only what was certainly not sent may be sent again. */
@@ -30,14 +33,19 @@ export const make = ({ name, takes }: Provider) => ({
         return new DialInDoubt({ message: `${name} did not answer in time` })
     }
   },
-  /** What a look-up without an answer means. */
-  noLookup: (failure: Unanswered): LookupFailed =>
-    new LookupFailed({
+  /** What a look-up, or a request to hang up, without an answer means. */
+  unheard: (failure: Unanswered): CarrierUnreachable =>
+    new CarrierUnreachable({
       message:
         failure._tag === "TimedOut"
           ? `${name} did not answer in time`
           : `${name} did not answer (${failure.code})`
     }),
+  /** What such an answer means that is none of those expected. */
+  untold: (status: number): LookupFailed | CarrierUnreachable => {
+    const message = `${name} answered ${status}`
+    return isBesides(status) ? new CarrierUnreachable({ message }) : new LookupFailed({ message })
+  },
   /** Fails with what a refusal means, other than that it comes too early. `words` are the provider's own. */
   refused: Effect.fnUntraced(function* (
     code: string,

@@ -2,6 +2,7 @@ import { Clock, Data, Effect, Either, FiberSet, Layer, Schema, type Scope, Strea
 import * as http from "node:http"
 import type { AddressInfo } from "node:net"
 import { pipeline } from "node:stream/promises"
+import type { CarrierUnreachable, LookupFailed } from "../../core/ports/CallDialer.ts"
 import * as LedgerFile from "./LedgerFile.ts"
 import * as ProgressLog from "./ProgressLog.ts"
 import { engine, type EngineOptions } from "./SimulatedCarrier.ts"
@@ -64,6 +65,12 @@ const send = (response: http.ServerResponse, { body, status }: Answer) => {
   response.end(text)
 }
 
+/** A question without an answer: the carrier cannot tell, or is out of reach. */
+const notTold = ({ _tag, message }: LookupFailed | CarrierUnreachable): Effect.Effect<Answer> =>
+  Effect.succeed(
+    _tag === "LookupFailed" ? coded(409, "conflict", message) : coded(503, "service_unavailable", message)
+  )
+
 /**
  * The simulated carrier as a server of its own, for as long as the scope lives. What its ledger holds from
  * before is known to it again; calls go on where they would be by now.
@@ -119,20 +126,13 @@ export const serve = Effect.fnUntraced(function* (
   const hangUp = Effect.fnUntraced(function* (request: http.IncomingMessage) {
     const body = decodeHangUp(yield* bodyOf(request))
     if (Either.isLeft(body)) return malformed
-    return yield* driver.hangUp(body.right).pipe(
-      Effect.as<Answer>({ status: 204 }),
-      Effect.catchTag("LookupFailed", ({ message }) =>
-        Effect.succeed(coded(503, "service_unavailable", message))
-      )
-    )
+    return yield* driver.hangUp(body.right).pipe(Effect.as<Answer>({ status: 204 }), Effect.catchAll(notTold))
   })
 
   const lookup = (query: URLSearchParams) =>
     driver.lookup({ workspace_id: query.get("workspace_id") ?? "", key: query.get("key") ?? "" }).pipe(
       Effect.map((body): Answer => ({ status: 200, body })),
-      Effect.catchTag("LookupFailed", ({ message }) =>
-        Effect.succeed(coded(503, "service_unavailable", message))
-      )
+      Effect.catchAll(notTold)
     )
 
   const handle = Effect.fnUntraced(function* (request: http.IncomingMessage, response: http.ServerResponse) {

@@ -104,9 +104,9 @@ export const connect = Effect.fnUntraced(function* ({
   })
 
   const ask = Effect.fnUntraced(function* (method: "GET" | "POST", path: string, body?: unknown) {
-    const answer = yield* Effect.mapError(request(method, path, body), failures.noLookup)
+    const answer = yield* Effect.mapError(request(method, path, body), failures.unheard)
     if (HttpExchange.isOk(answer)) return answer.text
-    return yield* new LookupFailed({ message: `the carrier answered ${answer.status}` })
+    return yield* failures.untold(answer.status)
   })
 
   const lookup: CarrierDriver["lookup"] = Effect.fnUntraced(function* ({ key, workspace_id }) {

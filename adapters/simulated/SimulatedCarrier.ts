@@ -45,8 +45,8 @@ export type DialName = Pick<DialReference, "workspace_id" | "key">
 
 export interface Engine {
   readonly driver: CarrierDriver & {
-    readonly lookup: (dial: DialName) => Effect.Effect<Lookup, LookupFailed>
-    readonly hangUp: (dial: DialName) => Effect.Effect<void, LookupFailed>
+    readonly lookup: (dial: DialName) => Effect.Effect<Lookup, LookupFailed | CarrierUnreachable>
+    readonly hangUp: (dial: DialName) => Effect.Effect<void, LookupFailed | CarrierUnreachable>
   }
   /** What becomes of the calls, as it happens. */
   readonly progress: Stream.Stream<CallProgress>
@@ -134,7 +134,7 @@ export const engine = Effect.fnUntraced(function* (
   })
 
   const lookup = Effect.fnUntraced(function* ({ key, workspace_id }: DialName) {
-    yield* arrive(cannotTell, cannotTell)
+    yield* arrive(unreachable, unreachable)
     const at = yield* time
     counts.lookups += 1
     keep(lookups, { workspace_id, key, at }, keepAtMost)
@@ -144,7 +144,7 @@ export const engine = Effect.fnUntraced(function* (
   })
 
   const hangUp = Effect.fnUntraced(function* ({ key, workspace_id }: DialName) {
-    yield* arrive(cannotTell, cannotTell)
+    yield* arrive(unreachable, unreachable)
     const entry: HangUp = { _tag: "HangUp", workspace_id, key, at: yield* time }
     if (journal !== undefined) yield* Effect.catchAll(journal(entry), () => cannotTell())
     counts.hang_ups += 1

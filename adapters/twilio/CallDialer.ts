@@ -3,13 +3,7 @@ import type * as HttpClient from "@effect/platform/HttpClient"
 import * as CarrierCircuit from "../../core/engine/CarrierCircuit.ts"
 import type { CircuitOptions } from "../../core/engine/Circuit.ts"
 import type { DialRequest } from "../../core/model/calls/DialRequest.ts"
-import {
-  CallDialer,
-  type CarrierDriver,
-  DialInDoubt,
-  type Lookup,
-  LookupFailed
-} from "../../core/ports/CallDialer.ts"
+import { CallDialer, type CarrierDriver, DialInDoubt, type Lookup } from "../../core/ports/CallDialer.ts"
 import { type Answer, http, isOk } from "../shared/HttpExchange.ts"
 import * as PatientSending from "../shared/PatientSending.ts"
 import * as ProviderFailures from "../shared/ProviderFailures.ts"
@@ -179,12 +173,10 @@ export const driver = Effect.fnUntraced(function* (
     const url = api.at(`/Calls/${encodeURIComponent(sid)}.json`)
     const answer = yield* api
       .post(url, new URLSearchParams({ Status: status }), timeout)
-      .pipe(Effect.mapError(failures.noLookup))
+      .pipe(Effect.mapError(failures.unheard))
     if (answer.status === 404 || codeOf(answer.text) === invalidCallState) return null
     const call = isOk(answer) ? decodeCall(answer.text) : Option.none()
-    return Option.isSome(call)
-      ? call.value
-      : yield* new LookupFailed({ message: `the carrier answered ${answer.status}` })
+    return Option.isSome(call) ? call.value : yield* failures.untold(answer.status)
   })
 
   const hangUp: CarrierDriver["hangUp"] = Effect.fnUntraced(function* (reference) {

@@ -1,6 +1,6 @@
 import { Clock, type Duration, Effect, Option } from "effect"
 import type { CarrierRecording, Progress } from "../../core/model/calls/CarrierProgress.ts"
-import { LookupFailed } from "../../core/ports/CallDialer.ts"
+import type { CarrierUnreachable, LookupFailed } from "../../core/ports/CallDialer.ts"
 import { failures } from "./CallSearch.ts"
 import { secondsOf, timeOf } from "./Progress.ts"
 import type { RestApi } from "./RestApi.ts"
@@ -41,12 +41,15 @@ export const recordingOf = (
 /** Finds what was recorded of a call that is over. A callback that told of it may have been lost. */
 export const make =
   (api: RestApi, timeout: Duration.DurationInput) =>
-  (sid: string, dialled_at: number): Effect.Effect<ReadonlyArray<Progress>, LookupFailed> =>
+  (
+    sid: string,
+    dialled_at: number
+  ): Effect.Effect<ReadonlyArray<Progress>, LookupFailed | CarrierUnreachable> =>
     Effect.gen(function* () {
       const url = api.at(`/Calls/${encodeURIComponent(sid)}/Recordings.json`)
-      const { status, text } = yield* Effect.mapError(api.get(url, timeout), failures.noLookup)
+      const { status, text } = yield* Effect.mapError(api.get(url, timeout), failures.unheard)
       const page = status === 200 ? decodeRecordingPage(text) : Option.none()
-      if (Option.isNone(page)) return yield* new LookupFailed({ message: `the carrier answered ${status}` })
+      if (Option.isNone(page)) return yield* failures.untold(status)
       const now = yield* Clock.currentTimeMillis
       return page.value.recordings
         .filter(({ status }) => status === "completed")

@@ -21,7 +21,6 @@ export const Found = Data.taggedEnum<Found>()
 
 export const failures = ProviderFailures.make({ name: "the carrier", takes: "calls" })
 
-const unexpected = ({ status }: Answer) => new LookupFailed({ message: `the carrier answered ${status}` })
 const unreadable = () => new LookupFailed({ message: "the carrier's answer is not what is expected" })
 const ambiguous = () => new LookupFailed({ message: "the carrier has calls that cannot be told apart" })
 
@@ -39,14 +38,14 @@ export const make = (
   timeout: Duration.DurationInput
 ) => {
   const get = Effect.fnUntraced(function* (url: URL) {
-    return yield* Effect.mapError(api.get(url, timeout), failures.noLookup)
+    return yield* Effect.mapError(api.get(url, timeout), failures.unheard)
   })
 
   /** None when the account has no such call. */
   const bySid = Effect.fnUntraced(function* (sid: string) {
     const answer = yield* get(api.at(`/Calls/${encodeURIComponent(sid)}.json`))
     if (answer.status === 404) return Option.none<Call>()
-    if (answer.status !== 200) return yield* unexpected(answer)
+    if (answer.status !== 200) return yield* failures.untold(answer.status)
     const call = decodeCall(answer.text)
     return Option.isSome(call) ? call : yield* unreadable()
   })
@@ -61,7 +60,7 @@ export const make = (
     let url: URL | null = api.at("/Calls.json", { ...query, PageSize: String(pageSize) })
     for (let pages = 0; url !== null && pages * pageSize < mostCalls; pages++) {
       const answer: Answer = yield* get(url)
-      if (answer.status !== 200) return yield* unexpected(answer)
+      if (answer.status !== 200) return yield* failures.untold(answer.status)
       const page = decodeCallPage(answer.text)
       if (Option.isNone(page)) return yield* unreadable()
       const { calls, next_page_uri } = page.value

@@ -162,7 +162,7 @@ export const makeCarrier = ({ callees, outside, report, strict, time }: Options)
   })
 
   const lookup = Effect.fnUntraced(function* ({ key }: DialReference) {
-    yield* arrive(cannotTell, cannotTell)
+    yield* arrive(unreachable, unreachable)
     const filed = calls.get(key)
     if (filed === undefined) return { _tag: "NeverReceived" } satisfies Lookup
     if (filed.script._tag === "InDoubt") return yield* cannotTell()
@@ -171,7 +171,7 @@ export const makeCarrier = ({ callees, outside, report, strict, time }: Options)
   })
 
   const hangUp = Effect.fnUntraced(function* ({ key }: DialReference) {
-    yield* arrive(cannotTell, cannotTell)
+    yield* arrive(unreachable, unreachable)
     const filed = calls.get(key)
     if (filed === undefined) return
     filed.steps = hungUp(filed.dial, filed.steps, time.unsafeCurrentTimeMillis(), 1)

@@ -1,5 +1,5 @@
 import { Duration, Effect, Exit, Schedule } from "effect"
-import { CarrierUnreachable, DialInDoubt, type DialRefused, LookupFailed } from "../ports/CallDialer.ts"
+import { CarrierUnreachable, DialInDoubt, type DialRefused, type LookupFailed } from "../ports/CallDialer.ts"
 
 export interface CircuitOptions {
   /** How long a dial may take before it is in doubt; infinite if the driver sees to it. Default 15 s. */
@@ -32,6 +32,7 @@ export const makeCircuit = Effect.fnUntraced(function* (
   options: CircuitOptions
 ) {
   const dialTimeout = Duration.decode(options.dialTimeout ?? "15 seconds")
+  const notInTime = () => new CarrierUnreachable({ message: `the ${who} did not answer in time` })
   const inTime = <A, E>(dial: Effect.Effect<A, E>): Effect.Effect<A, E | DialInDoubt> =>
     Duration.isFinite(dialTimeout)
       ? Effect.timeoutFail(dial, {
@@ -81,10 +82,7 @@ export const makeCircuit = Effect.fnUntraced(function* (
   })
 
   const answersPing = ping.pipe(
-    Effect.timeoutFail({
-      duration: requestTimeout,
-      onTimeout: () => new CarrierUnreachable({ message: `the ${who} did not answer in time` })
-    }),
+    Effect.timeoutFail({ duration: requestTimeout, onTimeout: notInTime }),
     Effect.exit,
     Effect.map(Exit.isSuccess)
   )
@@ -111,12 +109,9 @@ export const makeCircuit = Effect.fnUntraced(function* (
       return failures >= threshold ? openUp : Effect.void
     }).pipe(Effect.andThen(startProbing), Effect.uninterruptible)
 
-  const patient = <A>(request: Effect.Effect<A, LookupFailed>) =>
+  const patient = <A>(request: Effect.Effect<A, LookupFailed | CarrierUnreachable>) =>
     request.pipe(
-      Effect.timeoutFail({
-        duration: requestTimeout,
-        onTimeout: () => new LookupFailed({ message: `the ${who} did not answer in time` })
-      }),
+      Effect.timeoutFail({ duration: requestTimeout, onTimeout: notInTime }),
       Effect.retry(again),
       Effect.tapError(() => startProbing)
     )

@@ -4,7 +4,13 @@ import type { Call } from "../model/calls/Call.ts"
 import * as Machine from "../model/calls/CallMachine.ts"
 import type { State } from "../model/calls/CallStep.ts"
 import { minute, second } from "../model/Codecs.ts"
-import { CallDialer, type DialReference, type Lookup } from "../ports/CallDialer.ts"
+import {
+  CallDialer,
+  type CarrierUnreachable,
+  type DialReference,
+  type Lookup,
+  type LookupFailed
+} from "../ports/CallDialer.ts"
 import { Repository } from "../ports/Repository.ts"
 import { makeCallStore } from "./CallStore.ts"
 import { makeProgressRecorder } from "./ProgressRecorder.ts"
@@ -46,11 +52,15 @@ export const makeWatching = Effect.gen(function* () {
   })
 
   /** A look-up failed: a dial is given up only when its carrier answers and still cannot tell, or its time is over. */
-  const unknown = Effect.fnUntraced(function* (dial: Dial, attempt: Attempt) {
-    const available = yield* dialer.available
+  const unknown = Effect.fnUntraced(function* (
+    dial: Dial,
+    attempt: Attempt,
+    failure: LookupFailed | CarrierUnreachable
+  ) {
+    const answers = failure._tag === "LookupFailed" && (yield* dialer.available)
     const quiet = quietAfter(attempt)
     return yield* transition(dial, (state, now) => {
-      const hopeless = available && attempt.carrier_call_id === null && now >= quiet
+      const hopeless = answers && attempt.carrier_call_id === null && now >= quiet
       return hopeless || now >= Machine.deadline(state)
         ? Machine.giveUp(state, now)
         : Machine.lookAgain(state, Math.max(quiet, now + 15 * second), now)
@@ -91,7 +101,7 @@ export const makeWatching = Effect.gen(function* () {
     }
     yield* dialer.lookup(reference(call, attempt)).pipe(
       Effect.flatMap((found) => settle(dial, attempt, found)),
-      Effect.catchTag("LookupFailed", () => unknown(dial, attempt))
+      Effect.catchAll((failure) => unknown(dial, attempt, failure))
     )
   })
 

@@ -29,9 +29,9 @@ export type Lookup =
 export class DialRefused extends Data.TaggedError("DialRefused")<Refusal> {}
 
 /**
- * The request certainly never reached the carrier (connection refused, name not resolved), or the carrier took
- * no notice of it for a reason that has nothing to do with the call: it does not know who asks, or asks to slow
- * down. The same dial may be sent again.
+ * Of a dial: the request certainly never reached the carrier (connection refused, name not resolved), or the carrier
+ * took no notice of it for a reason that has nothing to do with the call: it does not know who asks, or asks to slow
+ * down. The same dial may be sent again. Of a look-up, a hang-up or a ping: the carrier did not answer.
  */
 export class CarrierUnreachable extends Data.TaggedError("CarrierUnreachable")<{
   readonly message: string
@@ -40,7 +40,7 @@ export class CarrierUnreachable extends Data.TaggedError("CarrierUnreachable")<{
 /** It is unknown whether the carrier took the call (a time-out, a 5xx, a connection lost half way). */
 export class DialInDoubt extends Data.TaggedError("DialInDoubt")<{ readonly message: string }> {}
 
-/** The carrier cannot tell at present. */
+/** The carrier has answered, and cannot tell. */
 export class LookupFailed extends Data.TaggedError("LookupFailed")<{ readonly message: string }> {}
 
 /**
@@ -55,9 +55,9 @@ export class CallDialer extends Context.Tag("outdial/CallDialer")<
       request: DialRequest
     ) => Effect.Effect<string, DialRefused | CarrierUnreachable | DialInDoubt>
     /** Looks a dial up. */
-    readonly lookup: (dial: DialReference) => Effect.Effect<Lookup, LookupFailed>
+    readonly lookup: (dial: DialReference) => Effect.Effect<Lookup, LookupFailed | CarrierUnreachable>
     /** Ends a call. A call that has already ended, or never was, is no error. */
-    readonly hangUp: (dial: DialReference) => Effect.Effect<void, LookupFailed>
+    readonly hangUp: (dial: DialReference) => Effect.Effect<void, LookupFailed | CarrierUnreachable>
     /** False while the carrier's circuit is open: nothing is dialled, and new calls are refused. */
     readonly available: Effect.Effect<boolean>
     /** Completes when the carrier is available, at once if it is. */
@@ -70,8 +70,8 @@ export interface CarrierDriver {
   readonly dial: (
     request: DialRequest
   ) => Effect.Effect<string, DialRefused | CarrierUnreachable | DialInDoubt>
-  readonly lookup: (dial: DialReference) => Effect.Effect<Lookup, LookupFailed>
-  readonly hangUp: (dial: DialReference) => Effect.Effect<void, LookupFailed>
+  readonly lookup: (dial: DialReference) => Effect.Effect<Lookup, LookupFailed | CarrierUnreachable>
+  readonly hangUp: (dial: DialReference) => Effect.Effect<void, LookupFailed | CarrierUnreachable>
   /** A harmless request that tells whether the carrier answers. */
   readonly ping: Effect.Effect<void, CarrierUnreachable>
 }

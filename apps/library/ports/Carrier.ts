@@ -21,8 +21,8 @@ import { CallProgressSchema, Id, LookupSchema } from "./Told.ts"
  *
  * - `DialRefused`: the carrier said no for good, nothing rang. The call ends or is tried again, as its outcome says.
  * - `CarrierUnreachable`: the request certainly never arrived. The same dial is sent again, under the same key.
- * - `DialInDoubt`, anything else that is thrown, and an answer that is no text: it is not known. The dial is looked up; if that cannot tell
- *   either, the call ends as `unknown`, `in_doubt`, and is never dialled again.
+ * - `DialInDoubt`, anything else that is thrown, and an answer that is no text: it is not known. The dial is looked up; if
+ *   the carrier cannot tell either, the call ends as `unknown`, `in_doubt`, and is never dialled again.
  *
  * A dial that takes longer than 15 seconds is in doubt, and its signal is aborted. After five failures in a row
  * nothing is dialled until `ping` succeeds.
@@ -32,8 +32,9 @@ export interface Carrier {
   readonly dial: (request: DialRequest, signal: AbortSignal) => Answer<string>
   /**
    * What the carrier knows of a dial: `{_tag: "Known", carrier_call_id, progress}` with all progress so far,
-   * oldest first, or `{_tag: "NeverReceived"}`, after which it is dialled again. What it throws means that the
-   * carrier cannot tell, and so does leaving it out.
+   * oldest first, or `{_tag: "NeverReceived"}`, after which it is dialled again. `CarrierUnreachable` means that the
+   * carrier did not answer: it is asked again, until the call must have ended. Anything else that is thrown means that
+   * the carrier cannot tell, and so does leaving it out.
    */
   readonly lookup?: ((dial: DialReference, signal: AbortSignal) => Answer<Lookup>) | undefined
   /** Ends a call; one that has ended, or never was, is no error. Without it calls end by themselves. */
@@ -52,7 +53,10 @@ const dialling = asking<DialRefused | CarrierUnreachable | DialInDoubt>(
   [DialRefused, CarrierUnreachable, DialInDoubt],
   () => new DialInDoubt({ message: "the carrier's dial failed for a reason of its own" })
 )
-const lookingUp = asking([LookupFailed], () => new LookupFailed({ message: "the carrier cannot tell" }))
+const lookingUp = asking<LookupFailed | CarrierUnreachable>(
+  [LookupFailed, CarrierUnreachable],
+  () => new LookupFailed({ message: "the carrier cannot tell" })
+)
 const pinging = asking(
   [CarrierUnreachable],
   () => new CarrierUnreachable({ message: "the carrier does not answer" })

@@ -18,7 +18,7 @@ import type { Ports } from "../../../apps/platform/Ports.ts"
 import type { CarrierReports } from "../../../core/engine/CarrierReports.ts"
 import { allScopes, type Scope } from "../../../core/model/workspaces/Principal.ts"
 import type { AgentSimulator } from "../../../core/ports/AgentSimulator.ts"
-import { CallDialer, CarrierUnreachable, LookupFailed } from "../../../core/ports/CallDialer.ts"
+import { CallDialer, CarrierUnreachable } from "../../../core/ports/CallDialer.ts"
 import { Dispatcher } from "../../../core/ports/Dispatcher.ts"
 import type { MessageSender } from "../../../core/ports/MessageSender.ts"
 import type { NumberInventory } from "../../../core/ports/NumberInventory.ts"
@@ -156,7 +156,7 @@ export const start = Effect.fnUntraced(function* (options: Options = {}) {
     dispatcher: options.works === true ? inMemory.dispatcher : noted,
     carrier: Layer.succeed(CallDialer, {
       dial: () => Effect.fail(new CarrierUnreachable(unreachable)),
-      lookup: () => Effect.fail(new LookupFailed(unreachable)),
+      lookup: () => Effect.fail(new CarrierUnreachable(unreachable)),
       hangUp: () => Effect.void,
       available: Effect.sync(() => carrier.available),
       awaitAvailable: Effect.suspend(() => (carrier.available ? Effect.void : Effect.never))

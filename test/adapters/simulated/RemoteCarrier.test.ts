@@ -30,7 +30,7 @@ describe("the carrier behind HTTP", () => {
       for (const url of [gone, gone.replace("127.0.0.1", "localhost"), "http://carrier.invalid:80"]) {
         const failure = yield* dialAt(url)
         assert.strictEqual(failure._tag, "CarrierUnreachable", url)
-        assert.strictEqual((yield* lookupAt(url))._tag, "LookupFailed")
+        assert.strictEqual((yield* lookupAt(url))._tag, "CarrierUnreachable")
         const { driver } = yield* RemoteCarrier.connect({ url })
         assert.strictEqual((yield* Effect.flip(driver.ping))._tag, "CarrierUnreachable")
       }
@@ -49,19 +49,20 @@ describe("the carrier behind HTTP", () => {
     })
   )
 
-  for (const [what, status, body] of [
-    ["fails", 502, refusal],
-    ["fails in its own words", 500, "oops"],
-    ["accepts in unknown words", 200, "<html>"],
-    ["accepts without an id", 200, "{}"],
-    ["is not the carrier", 404, "<html>not found</html>"],
-    ["redirects", 302, ""]
+  for (const [what, status, body, lookup] of [
+    ["fails", 502, refusal, "CarrierUnreachable"],
+    ["fails in its own words", 500, "oops", "CarrierUnreachable"],
+    ["is asked too often", 429, "", "CarrierUnreachable"],
+    ["accepts in unknown words", 200, "<html>", "LookupFailed"],
+    ["accepts without an id", 200, "{}", "LookupFailed"],
+    ["is not the carrier", 404, "<html>not found</html>", "LookupFailed"],
+    ["redirects", 302, "", "LookupFailed"]
   ] as const) {
     it.scopedLive(`leaves a dial in doubt, and a look-up without an answer, when it ${what}`, () =>
       Effect.gen(function* () {
         const url = yield* answering(status, body)
         assert.strictEqual((yield* dialAt(url))._tag, "DialInDoubt")
-        assert.strictEqual((yield* lookupAt(url))._tag, "LookupFailed")
+        assert.strictEqual((yield* lookupAt(url))._tag, lookup)
       })
     )
   }

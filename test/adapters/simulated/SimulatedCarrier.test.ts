@@ -139,7 +139,7 @@ describe("the simulated carrier", () => {
       assert.strictEqual((yield* Fiber.join(dial))._tag, "DialInDoubt")
       const lookup = yield* Effect.fork(Effect.flip(dialer.lookup(referTo("a"))))
       yield* TestClock.adjust("1 minute")
-      assert.strictEqual((yield* Fiber.join(lookup))._tag, "LookupFailed")
+      assert.strictEqual((yield* Fiber.join(lookup))._tag, "CarrierUnreachable")
       yield* ledger.recover
       assert.isNull(yield* progressOf("a"))
     }).pipe(on({ speed: 1 }))

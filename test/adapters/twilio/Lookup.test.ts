@@ -141,29 +141,32 @@ describe("a dial in doubt at Twilio", () => {
     })
   )
 
-  it.scopedLive("cannot be told by answers that are late, broken or not what is expected", () =>
-    Effect.gen(function* () {
-      const rig = yield* dialer({ timeout: "200 millis", circuit: { tries: 1 } })
-      let fault: Fault = () => {}
-      rig.twilio.others.push((asked) => {
-        if (asked.method !== "GET") return false
-        fault(asked, () => place(rig.twilio))
-        return true
+  it.scopedLive(
+    "is not told by answers that are late or broken, and cannot be by those that are not what is expected",
+    () =>
+      Effect.gen(function* () {
+        const rig = yield* dialer({ timeout: "200 millis", circuit: { tries: 1 } })
+        let fault: Fault = () => {}
+        rig.twilio.others.push((asked) => {
+          if (asked.method !== "GET") return false
+          fault(asked, () => place(rig.twilio))
+          return true
+        })
+        const faults: ReadonlyArray<readonly [expected: string, fault: Fault]> = [
+          ["CarrierUnreachable", () => {}],
+          ["CarrierUnreachable", lost],
+          ["CarrierUnreachable", (asked) => json(asked, 500, {})],
+          ["CarrierUnreachable", (asked) => json(asked, 429, { code: 20_429 })],
+          ["CarrierUnreachable", (asked) => json(asked, 401, { code: 20_003 })],
+          ["LookupFailed", (asked) => json(asked, 200, { calls: [{ id: 1 }] })],
+          ["LookupFailed", ({ response }) => response.end("<html>")]
+        ]
+        for (const [expected, each] of faults) {
+          fault = each
+          assert.strictEqual(yield* tag(rig, referTo("att_1")), expected)
+          assert.strictEqual(yield* tag(rig, referTo("att_1", { carrier_call_id: "CA1" })), expected)
+        }
       })
-      const faults: ReadonlyArray<Fault> = [
-        () => {},
-        lost,
-        (asked) => json(asked, 500, {}),
-        (asked) => json(asked, 401, { code: 20_003 }),
-        (asked) => json(asked, 200, { calls: [{ id: 1 }] }),
-        ({ response }) => response.end("<html>")
-      ]
-      for (const each of faults) {
-        fault = each
-        assert.strictEqual(yield* tag(rig, referTo("att_1")), "LookupFailed")
-        assert.strictEqual(yield* tag(rig, referTo("att_1", { carrier_call_id: "CA1" })), "LookupFailed")
-      }
-    })
   )
 
   it.scopedLive("is ended by its numbers, and one that was never received is left at that", () =>

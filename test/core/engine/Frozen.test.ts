@@ -61,4 +61,19 @@ describe("a process that freezes between the intent to dial and the dial", () =>
       assert.deepStrictEqual({ dials, status, tries }, { dials: 1, status: "completed", tries: 1 })
     })
   )
+
+  it.scoped("asks again when the carrier cannot be reached as long as it cannot", () =>
+    Effect.gen(function* () {
+      const tenant = yield* Platform.tenant()
+      const { call_id } = yield* Platform.place(tenant, "0123")
+      const ledger = yield* CarrierLedger
+      yield* ledger.fail("unreachable")
+      yield* TestClock.adjust("27 seconds")
+      yield* ledger.recover
+      yield* TestClock.adjust("10 minutes")
+      const { outcome, sub_status } = yield* (yield* Calls).get(tenant.workspace.id, call_id)
+      assert.deepStrictEqual([outcome, sub_status], ["answered", "user_hangup"])
+      assert.strictEqual((yield* ledger.counts).dials, 1)
+    }).pipe(Effect.provide(Platform.layerOf({ store: freezing(25) })))
+  )
 })
