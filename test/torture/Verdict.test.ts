@@ -200,6 +200,20 @@ describe("the verdict", () => {
     )
   })
 
+  it("finds a recipient whose call was given up as in doubt although it never reached the carrier", () => {
+    const { asked, carrier, received } = kept()
+    const findings = judge({
+      ...kept(),
+      asked: asked.map((one) => (one.call_id === "call-0123" ? { ...one, call_id: null } : one)),
+      carrier: carrier.filter((one) => one._tag !== "Dial" || !isCall("0123")(one)),
+      received: received.map((one) => (isCall("0123")(one) ? { ...one, sub_status: "in_doubt" } : one))
+    })
+    assert.deepStrictEqual(
+      beyondHope(findings).map(({ breaches, promise }) => [promise, breaches]),
+      [["in doubt only what the carrier cannot tell", ["call-0123"]]]
+    )
+  })
+
   it("finds a single credit too many, and one too few", () => {
     for (const balance of [84, 86]) {
       assert.deepStrictEqual(

@@ -119,7 +119,13 @@ export const judge = (evidence: Evidence): ReadonlyArray<Finding> => {
     endOf(one).some(({ attempt_count }) => attempt_count !== (byCall.get(nameOf(one))?.length ?? 0))
   )
   const doubts = asked.filter((one) => endOf(one).some(({ sub_status }) => sub_status === "in_doubt"))
-  const groundless = doubts.filter((one) => outcomeOf(one) !== "unknown")
+  const undialled = firsts(evidence.received).filter(
+    ({ call_id, sub_status }) => sub_status === "in_doubt" && !byCall.has(call_id)
+  )
+  const groundless = [
+    ...doubts.filter((one) => outcomeOf(one) !== "unknown").map(nameOf),
+    ...undialled.map(({ call_id }) => call_id)
+  ]
   const unaccounted = asked.filter((one) => outcomeOf(one) === "unknown" && endOf(one).length === 0)
   const inDoubt = asked.filter((one) => outcomeOf(one) === "unknown").length
 
@@ -177,7 +183,7 @@ export const judge = (evidence: Evidence): ReadonlyArray<Finding> => {
       promise: "in doubt only what the carrier cannot tell",
       expected: inDoubt,
       found: doubts.length,
-      breaches: [...groundless, ...unaccounted].map(nameOf),
+      breaches: [...new Set([...groundless, ...unaccounted.map(nameOf)])],
       open: groundless.length === 0
     },
     {
