@@ -1,4 +1,4 @@
-import { Clock, Effect, Option } from "effect"
+import { Clock, type Context, Effect, Option } from "effect"
 import type { Call } from "../model/calls/Call.ts"
 import { allowance, started } from "../model/calls/DialPace.ts"
 import type { Slots } from "../model/campaigns/FairShare.ts"
@@ -16,6 +16,9 @@ import { makeSingleCalls } from "./SingleCalls.ts"
 
 /** How many calls one transaction claims. */
 const batch = 256
+
+/** A carrier of calls or a provider of messages, which may be away. */
+export type Carrier = Pick<Context.Tag.Service<CallDialer>, "available" | "awaitAvailable">
 
 interface Dialled extends Round {
   readonly pacing: Pacing
@@ -79,12 +82,13 @@ export const makeDialing = (look: (call: Call) => Effect.Effect<void>) =>
 
     /**
      * Dials what is due within the caps of the workspace and of its campaigns. `fork` runs a dial beside the loop
-     * and tells the loop when it is over.
+     * and tells the loop when it is over. `isOpen` tells whether a carrier is available, and the loop when it is again.
      */
     const dialDue = Effect.fnUntraced(function* (
       workspace: Workspace,
       pacing: Pacing,
-      fork: (work: Effect.Effect<void>) => Effect.Effect<void>
+      fork: (work: Effect.Effect<void>) => Effect.Effect<void>,
+      isOpen: (carrier: Carrier) => Effect.Effect<boolean>
     ) {
       const now = yield* Clock.currentTimeMillis
       const due = soonest([
@@ -94,7 +98,7 @@ export const makeDialing = (look: (call: Call) => Effect.Effect<void>) =>
       const idle: Dialled = { pacing, again: false, due, held: false }
       if (Option.isNone(due) || due.value > now) return idle
       const voice = workspace.max_concurrency - (yield* repository.calls.countLive(workspace.id))
-      const open: Open = { voice: voice > 0 && (yield* dialer.available), msg: yield* sender.available }
+      const open: Open = { voice: voice > 0 && (yield* isOpen(dialer)), msg: yield* isOpen(sender) }
       const waits: Dialled = { ...idle, due: Option.none(), held: true }
       if (!open.voice && !open.msg) return waits
       // All lines taken, as they are through most of a large campaign: only messages could go out.

@@ -1,12 +1,10 @@
 import { Cause, Clock, Context, Effect, Fiber, FiberSet, Layer, Option } from "effect"
 import { second } from "../model/Codecs.ts"
 import type { Workspace } from "../model/workspaces/Workspace.ts"
-import { CallDialer } from "../ports/CallDialer.ts"
-import { MessageSender } from "../ports/MessageSender.ts"
 import { Repository } from "../ports/Repository.ts"
 import { makeCampaignMaintenance } from "./CampaignMaintenance.ts"
 import { makeClockSteps } from "./ClockSteps.ts"
-import { makeDialing } from "./Dialing.ts"
+import { type Carrier, makeDialing } from "./Dialing.ts"
 import type { Pacing } from "./Pacing.ts"
 import { makePlaying } from "./Playing.ts"
 import { makeReviewing } from "./Reviewing.ts"
@@ -38,7 +36,6 @@ const apart = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
 
 const make = Effect.gen(function* () {
   const repository = yield* Repository
-  const carriers = [yield* CallDialer, yield* MessageSender]
   const watching = yield* makeWatching
   const dialing = yield* makeDialing(watching.look)
   const maintenance = yield* makeCampaignMaintenance
@@ -59,7 +56,8 @@ const make = Effect.gen(function* () {
     const inReview = new Set<string>()
     let pacing: Pacing = yield* dialing.pacingOf(workspace_id)
     let running = 0
-    const awaited = new Set<(typeof carriers)[number]>()
+    const awaited = new Set<Carrier>()
+    const scope = yield* Effect.scope
 
     const report = (cause: Cause.Cause<unknown>) =>
       Cause.isInterruptedOnly(cause)
@@ -77,6 +75,21 @@ const make = Effect.gen(function* () {
         start(Effect.catchAllCause(work, report)).addObserver(over)
       })
 
+    /** A carrier that is away wakes the loop when it is back. */
+    const isOpen = Effect.fnUntraced(function* (carrier: Carrier) {
+      if (yield* carrier.available) return true
+      if (awaited.has(carrier)) return false
+      awaited.add(carrier)
+      running += 1
+      // Not among what is in hand: an end of the loop waits for none of it.
+      const wait = yield* Effect.forkIn(Effect.interruptible(carrier.awaitAvailable), scope)
+      wait.addObserver(() => {
+        awaited.delete(carrier)
+        over()
+      })
+      return false
+    })
+
     /** Within a second: the workspace may have got more lines meanwhile. */
     const lookSoon = Effect.gen(function* () {
       alarm((yield* Clock.currentTimeMillis) + second, yield* clockSteps)
@@ -85,7 +98,7 @@ const make = Effect.gen(function* () {
     /** It is not interrupted: what a loop has claimed, no other loop would begin for a while. */
     const round = Effect.fnUntraced(function* (workspace: Workspace) {
       const tended = yield* maintenance.maintain(workspace_id)
-      const dialled = yield* dialing.dialDue(workspace, pacing, fork)
+      const dialled = yield* dialing.dialDue(workspace, pacing, fork, isOpen)
       pacing = dialled.pacing
       const watched = yield* watching.watch(workspace_id, fork)
       const played = yield* playing.playDue(workspace_id, onStage, fork)
@@ -105,17 +118,6 @@ const make = Effect.gen(function* () {
       if (parts.some(({ again }) => again)) {
         yield* Effect.yieldNow()
         continue
-      }
-      for (const carrier of carriers) {
-        if (awaited.has(carrier) || (yield* carrier.available)) continue
-        awaited.add(carrier)
-        running += 1
-        // Not among what is in hand: an end of the loop waits for none of it.
-        const wait = yield* Effect.forkScoped(carrier.awaitAvailable)
-        wait.addObserver(() => {
-          awaited.delete(carrier)
-          over()
-        })
       }
       const due = soonest(parts.map(({ due }) => due))
       if (Option.isNone(due) && running === 0) return

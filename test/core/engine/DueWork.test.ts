@@ -5,6 +5,7 @@ import { CarrierLedger } from "../../../adapters/simulated/CarrierLedger.ts"
 import { WebhookInbox } from "../../../adapters/simulated/WebhookInbox.ts"
 import { isOpen } from "../../../core/model/calls/CallingWindow.ts"
 import { transitionsOf } from "../../../core/model/calls/Transition.ts"
+import { CallDialer } from "../../../core/ports/CallDialer.ts"
 import { Repository } from "../../../core/ports/Repository.ts"
 import { Agents } from "../../../core/usecases/Agents.ts"
 import { Calls } from "../../../core/usecases/Calls.ts"
@@ -230,6 +231,44 @@ describe("the due-work loop", () => {
         assert.deepStrictEqual([(yield* ledger.counts).dials, (yield* ledger.counts).repeated], [9, 0])
       }).pipe(Effect.provide(Platform.layer()))
   )
+
+  it.scoped("a carrier that comes back in the middle of a look at what is due is dialled through", () => {
+    let looks = 0
+    let back: Effect.Effect<void> = Effect.void
+    /** In the second look the call comes to be due again, and the carrier comes back before its end. */
+    const store = Layer.effect(
+      Repository,
+      Effect.map(Repository, (repository) =>
+        Repository.of({
+          ...repository,
+          campaigns: {
+            ...repository.campaigns,
+            nextDue: (workspace_id, work, after) => {
+              const due = repository.campaigns.nextDue(workspace_id, work, after)
+              if (work === "tend") looks += 1
+              return work === "tend" && looks === 2 ? Effect.delay(due, "1100 millis") : due
+            }
+          },
+          calls: {
+            ...repository.calls,
+            overdue: (...args) =>
+              Effect.zipRight(looks === 2 ? back : Effect.void, repository.calls.overdue(...args))
+          }
+        })
+      )
+    ).pipe(Layer.provide(MemoryRepository.layer))
+    return Effect.gen(function* () {
+      const tenant = yield* Platform.tenant()
+      const ledger = yield* CarrierLedger
+      back = (yield* CallDialer).awaitAvailable
+      yield* ledger.fail("unreachable")
+      const { call_id } = yield* Platform.place(tenant, "0123")
+      yield* TestClock.adjust("10 seconds")
+      yield* ledger.recover
+      yield* TestClock.adjust("5 minutes")
+      assert.strictEqual((yield* settled(tenant.workspace.id, call_id)).status, "completed")
+    }).pipe(Effect.provide(Platform.layerOf({ store, carrier: { circuit: { threshold: 1 } } })))
+  })
 
   it.scoped("a dial whose answer is lost is looked up, not dialled again", () =>
     Effect.gen(function* () {
