@@ -80,8 +80,18 @@ export default defineConfig({
     projects: [
       // Pools run beside each other, tiers in one pool one after the other: threads compute while processes wait.
       tier("unit", { pool: "threads", setupFiles: ["test/guard.ts", "test/timers.ts"] }),
-      tier("adapters", { globalSetup: ["test/programs/ClientContract.ts"] }),
-      tier("system", { globalSetup: ["test/programs/ClientContract.ts", "test/programs/Programs.ts"] })
+      tier("adapters", {
+        setupFiles: ["test/forks.ts"],
+        globalSetup: ["test/programs/ClientContract.ts", "test/programs/Forked.ts"]
+      }),
+      tier("system", {
+        setupFiles: ["test/forks.ts"],
+        globalSetup: [
+          "test/programs/ClientContract.ts",
+          "test/programs/Forked.ts",
+          "test/programs/Programs.ts"
+        ]
+      })
     ]
   }
 })
