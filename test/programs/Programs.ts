@@ -47,20 +47,22 @@ export interface Programs {
   readonly outdial: string
   /** Of webhooks, with a ledger. */
   readonly receiver: string
+  /** What the library does on every runtime. */
+  readonly suite: string
 }
 
 const bundled = async (folder: string, patches: ReadonlyArray<Patch>) => {
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"))
   await buildConsole(join(folder, "public"))
   await bundle(folder, {
-    programs: { receiver: "test/torture/receiver.ts" },
+    programs: { receiver: "test/torture/receiver.ts", suite: "test/runtime/suite.ts" },
     plugins: [planting(patches)]
   })
 }
 
 const within = (folder: string): Programs => {
   const at = (name: keyof Programs) => join(folder, `${name}.mjs`)
-  return { server: at("server"), outdial: at("outdial"), receiver: at("receiver") }
+  return { server: at("server"), outdial: at("outdial"), receiver: at("receiver"), suite: at("suite") }
 }
 
 const newFolder = () => mkdtempSync(join(tmpdir(), "outdial-programs-"))

@@ -1,9 +1,14 @@
+import process from "node:process"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { freshDatabase } from "../adapters/sql/PostgresServer.ts"
 import { onServer } from "../adapters/sql/PostgresSuite.ts"
 import { temporaryFile } from "../adapters/sql/TemporaryFile.ts"
 import { run, runtimes } from "../apps/library/Children.ts"
+import * as Programs from "../programs/Programs.ts"
+
+/** How each runtime runs a program that is bundled. */
+const commands = Object.entries({ ...runtimes, node: [process.execPath] })
 
 /** The stores of each runtime. Node is where all other tests use PostgreSQL; Deno has no SQLite that it can load. */
 const storesOf = (runtime: string, postgres: string, file: string) => [
@@ -13,13 +18,14 @@ const storesOf = (runtime: string, postgres: string, file: string) => [
 ]
 
 onServer("the library", (running) => {
-  it.scopedLive.each(Object.entries(runtimes))(
+  it.scopedLive.each(commands)(
     "does on %s what it does everywhere, in memory and on the stores that it has there",
     ([runtime, command]) =>
       Effect.gen(function* () {
         const { url } = yield* freshDatabase(running())
         const stores = storesOf(runtime, url, yield* temporaryFile)
-        const { code, output } = yield* run([...command, "test/runtime/suite.ts", ...stores])
+        const { suite } = yield* Programs.programs
+        const { code, output } = yield* run([...command, suite, ...stores])
         assert.strictEqual(code, 0, output)
         assert.notInclude(output, "not ok")
         for (const [n] of stores.entries()) {
