@@ -19,6 +19,7 @@ import * as Sorted from "./Sorted.ts"
 import * as Start from "./Start.ts"
 import * as Suites from "./Suites.ts"
 import * as Takeover from "./Takeover.ts"
+import * as Uploads from "./Uploads.ts"
 
 /** All of them, in the order in which they run. */
 export const benchmarks: Record<string, Effect.Effect<void, unknown>> = {
@@ -35,6 +36,7 @@ export const benchmarks: Record<string, Effect.Effect<void, unknown>> = {
   http: Http.run,
   conversations: Conversations.run,
   import: Import.run,
+  uploads: Uploads.run,
   suites: Suites.run,
   simulation: Simulation.run,
   sorted: Sorted.run,

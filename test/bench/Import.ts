@@ -1,12 +1,11 @@
-import { execFile } from "node:child_process"
 import { join } from "node:path"
-import { promisify } from "node:util"
 import BetterSqlite from "better-sqlite3"
 import { parse } from "csv-parse/sync"
-import { Effect, Fiber, Ref } from "effect"
+import { Effect, Fiber } from "effect"
 import { unzipSync, zipSync } from "fflate"
 import { csvFile, xlsxFile } from "../adapters/tables/Fixtures.ts"
 import * as Processes from "../programs/Processes.ts"
+import * as Memory from "./Memory.ts"
 import * as Platform from "./Platform.ts"
 import * as Report from "./Report.ts"
 
@@ -99,20 +98,6 @@ const probe = ({ base }: Server, waits: Array<number>) =>
     )
   )
 
-/** Resident bytes of a process, and of what it has started. */
-const memory = ({ pid }: Server) =>
-  Effect.promise(async () => {
-    const { stdout } = await promisify(execFile)("ps", ["-eo", "pid=,ppid=,rss="])
-    const own = stdout.split("\n").flatMap((line) => {
-      const [id, parent, kilobytes] = line.trim().split(/\s+/).map(Number)
-      return id === pid || parent === pid ? [{ id, bytes: kilobytes! * 1_024 }] : []
-    })
-    return {
-      server: own.find(({ id }) => id === pid)?.bytes ?? 0,
-      all: own.reduce((sum, { bytes }) => sum + bytes, 0)
-    }
-  })
-
 const p99 = (values: ReadonlyArray<number>) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? Number.NaN
 
@@ -123,26 +108,13 @@ const measured = Effect.fnUntraced(function* (
   file: Uint8Array<ArrayBuffer>
 ) {
   const id = yield* campaign(server, agent_id)
-  const before = yield* memory(server)
+  const before = yield* Memory.of(server.pid)
   const waits: Array<number> = []
-  const most = yield* Ref.make(before)
   const probing = yield* Effect.fork(probe(server, waits))
-  const sampling = yield* Effect.fork(
-    Effect.forever(
-      Effect.flatMap(memory(server), (now) =>
-        Effect.zipRight(
-          Ref.update(most, ({ all, server }) => ({
-            server: Math.max(server, now.server),
-            all: Math.max(all, now.all)
-          })),
-          Effect.sleep("150 millis")
-        )
-      )
-    )
-  )
+  const most = yield* Memory.sampled(server.pid)
   const seconds = yield* upload(server, id, file)
-  yield* Fiber.interruptAll([probing, sampling])
-  const peak = yield* Ref.get(most)
+  yield* Fiber.interrupt(probing)
+  const peak = yield* most
   return { seconds, p99: p99(waits), grown: peak.server - before.server, all: peak.all - before.all }
 })
 

@@ -1,4 +1,4 @@
-import { Context, Effect, Exit, Fiber, Layer, Option, TestClock } from "effect"
+import { Context, Deferred, Effect, Exit, Fiber, Layer, Option, TestClock } from "effect"
 import { assert, describe, it } from "@effect/vitest"
 import * as http from "node:http"
 import * as net from "node:net"
@@ -556,24 +556,61 @@ describe("imports that come together", () => {
     25_000
   )
 
+  /** Announces a file of 5 MB: the server asks for it, by its first words, once there is room for it. */
+  const asks = Effect.fnUntraced(function* (port: number, path: string, key: string) {
+    const socket = yield* Effect.acquireRelease(
+      Effect.sync(() => net.connect(port, "127.0.0.1")),
+      (socket) => Effect.sync(() => socket.destroy())
+    )
+    let said = ""
+    const heard = yield* Deferred.make<void>()
+    socket.on("data", (text) => {
+      said += text.toString()
+      Deferred.unsafeDone(heard, Effect.void)
+    })
+    socket.write(
+      `POST /v0${path} HTTP/1.1\r\nhost: x\r\nx-api-key: ${key}\r\nexpect: 100-continue\r\n` +
+        "content-type: multipart/form-data; boundary=b\r\ncontent-length: 5242880\r\n\r\n"
+    )
+    return { socket, said: () => said, granted: Deferred.await(heard) }
+  })
+
+  it.scoped(
+    "of all workspaces are twelve files of 5 MB at one time; the others are 503 with Retry-After",
+    () =>
+      Effect.gen(function* () {
+        const server = yield* startImports()
+        const campaigns = yield* Effect.replicateEffect(another(server), 5)
+        const asked = yield* Effect.forEach(
+          campaigns.flatMap((campaign) => [campaign, campaign, campaign]),
+          ({ headers, path }) => asks(server.port, `${path}/recipients/import`, headers["x-api-key"])
+        )
+        const heard = () => asked.filter(({ said }) => said() !== "")
+        const until = (count: number) =>
+          Effect.promise(async () => {
+            while (heard().length < count) await new Promise(setImmediate)
+          })
+        yield* until(12)
+        assert.strictEqual((yield* server.call("/campaigns")).status, 200)
+        assert.strictEqual(heard().length, 12)
+        heard()[0]!.socket.destroy()
+        yield* until(13)
+        yield* TestClock.adjust("10 seconds")
+        yield* until(15)
+        const refused = asked.map(({ said }) => said()).filter((said) => said.includes(" 503 "))
+        assert.strictEqual(refused.length, 2)
+        for (const answer of refused) assert.match(answer, /\r\nretry-after: [0-9]+\r\n/i)
+      })
+  )
+
   it.scoped(
     "wait until their workspace has room, and are 503 with Retry-After when it has none in time",
     () =>
       Effect.gen(function* () {
         const server = yield* startImports()
         const other = yield* another(server)
-        const head =
-          `POST /v0${server.path} HTTP/1.1\r\nhost: x\r\nx-api-key: ${server.key}\r\nexpect: 100-continue\r\n` +
-          "content-type: multipart/form-data; boundary=b\r\ncontent-length: 5242880\r\n\r\n"
-        const sending = Array.from({ length: 3 }, () => net.connect(server.port, "127.0.0.1"))
-        yield* Effect.addFinalizer(() => Effect.sync(() => sending.forEach((socket) => socket.destroy())))
-        // The server asks for the body once there is room for it.
-        for (const socket of sending) {
-          yield* Effect.async<void>((resume) => {
-            socket.once("data", () => resume(Effect.void))
-            socket.write(head)
-          })
-        }
+        const sending = yield* Effect.replicateEffect(asks(server.port, server.path, server.key), 3)
+        for (const { granted } of sending) yield* granted
         const content = `phone\n${number(1)}${"\n".repeat(1_100_000)}`
         const late = yield* Effect.fork(server.upload({ content }))
         assert.strictEqual((yield* other.upload(`phone\n${number(1)}`)).status, 200)
@@ -584,7 +621,7 @@ describe("imports that come together", () => {
         const reply = yield* Fiber.join(late)
         assert.deepStrictEqual([reply.status, reply.json.error.code], [503, "service_unavailable"])
         assert.match(reply.headers["retry-after"]!, /^[0-9]+$/)
-        sending[0]!.destroy()
+        sending[0]!.socket.destroy()
         const again = yield* Effect.fork(server.upload({ content: `phone\n${number(1)}` }))
         assert.strictEqual((yield* Fiber.join(again)).status, 200)
       })
