@@ -1,6 +1,7 @@
-import { hold } from "../platform/YoungGeneration.ts"
+import { bound, hold } from "../platform/Heap.ts"
 
 // How the bundled server begins: what is to be so before the first of its other modules is loaded.
 
+bound()
 hold()
 await import("./main.ts")

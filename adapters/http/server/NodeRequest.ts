@@ -62,20 +62,27 @@ export class NodeBody implements Body {
     this.begin()
     const chunks: Array<Buffer> = []
     let size = 0
+    // Pieces of an upload that are kept until its end outlive many collections of garbage, and hold as much again
+    // for long after it: where its length is known, each is copied into its place.
+    let whole: Buffer | undefined
     const onData = (chunk: Buffer) => {
+      const { length = 0 } = this
+      if (size === 0 && length > this.max) whole = Buffer.allocUnsafeSlow(length)
+      if (whole !== undefined) chunk.copy(whole, size)
       size += chunk.length
       if (size > max) {
         source.off("data", onData)
         source.pause()
         this.settle(Effect.fail(bodyTooLarge(max)))
-      } else chunks.push(chunk)
+      } else if (whole === undefined) chunks.push(chunk)
     }
     source.on("data", onData)
     source.on("end", () => {
-      const whole = Effect.succeed(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size))
+      const all = Effect.succeed(whole ?? (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size)))
+      whole = undefined
       chunks.length = 0
       // An upload is read once, and its answer may wait for long.
-      this.settle(whole, size > this.max ? readAlready : whole)
+      this.settle(all, size > this.max ? readAlready : all)
     })
     source.on("error", () => this.settle(Effect.fail(endedEarly)))
     source.on("close", () => this.settle(Effect.fail(endedEarly)))

@@ -3,6 +3,13 @@ import { setFlagsFromString } from "node:v8"
 let isHeld = false
 
 /**
+ * Lets V8's old generation grow to twice of what is alive in it. By itself it grows to four times as much on a machine
+ * with much memory: many imports, of which 70 MB are alive, then hold 280 MB. So little is alive that to collect it
+ * more often costs no measured time.
+ */
+export const bound = () => setFlagsFromString("--heap-growing-percent=100")
+
+/**
  * Keeps V8's young generation at its first size, until `release`. At a start most objects stay, so that V8 makes it
  * larger, and it stays large: that is a sixth of an idle server's memory. Held, it costs a start no measured time.
  */
