@@ -1,3 +1,4 @@
+import process from "node:process"
 import v8 from "node:v8"
 import { defineConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
@@ -62,8 +63,11 @@ const tier = (
   test: { name, include: [...tiers[name]], ...more }
 })
 
-// Most of what a unit test makes is soon of no use: the rarer it is collected, the less of it is copied.
-for (const flag of ["--min-semi-space-size=16", "--max-semi-space-size=64"]) v8.setFlagsFromString(flag)
+// Most of what a test makes is soon of no use: the rarer it is collected, the less of it is copied.
+const collecting = ["--min-semi-space-size=16", "--max-semi-space-size=64"]
+for (const flag of collecting) v8.setFlagsFromString(flag)
+// The same for esbuild and the compiler, which are written in Go: a quarter of their processor time.
+process.env["GOGC"] ??= "400"
 
 export default defineConfig({
   test: {
@@ -73,7 +77,7 @@ export default defineConfig({
     pool: "forks",
     // A process tests one file after the other: half of the time would go into loading modules anew.
     poolOptions: {
-      forks: { isolate: false, minForks: 3, maxForks: 3 },
+      forks: { isolate: false, minForks: 3, maxForks: 3, execArgv: collecting },
       threads: { isolate: false, minThreads: 2, maxThreads: 2 }
     },
     sequence: { sequencer: LongestFirst },

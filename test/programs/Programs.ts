@@ -53,7 +53,6 @@ export interface Programs {
 
 const bundled = async (folder: string, patches: ReadonlyArray<Patch>) => {
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"))
-  await buildConsole(join(folder, "public"))
   await bundle(folder, {
     programs: { receiver: "test/torture/receiver.ts", suite: "test/runtime/suite.ts" },
     plugins: [planting(patches)]
@@ -69,23 +68,28 @@ const newFolder = () => mkdtempSync(join(tmpdir(), "outdial-programs-"))
 
 const setting = "TEST_PROGRAMS"
 
-let prepared: Promise<string> | undefined
-
 /** Bundles them, unless the process that started this one did. */
 const prepare = async (): Promise<string> => {
   const there = process.env[setting]
   if (there !== undefined) return there
   const folder = newFolder()
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }))
+  await buildConsole(join(folder, "public"))
   await bundled(folder, [])
   return folder
 }
 
+let prepared: Promise<string> | undefined
+const prepareOnce = () => (prepared ??= prepare())
+
+/** With patches, which the console has none of. */
+const preparePatched = async (folder: string, patches: ReadonlyArray<Patch>) => {
+  symlinkSync(join(await prepareOnce(), "public"), join(folder, "public"))
+  await bundled(folder, patches)
+}
+
 /** The programs as the sources were when they were first asked for. */
-export const programs: Effect.Effect<Programs> = Effect.map(
-  Effect.promise(() => (prepared ??= prepare())),
-  within
-)
+export const programs: Effect.Effect<Programs> = Effect.map(Effect.promise(prepareOnce), within)
 
 /** The programs as the sources are now, with these patches in them, for as long as the scope lasts. */
 export const patched = (patches: ReadonlyArray<Patch>): Effect.Effect<Programs, never, Scope.Scope> =>
@@ -94,7 +98,7 @@ export const patched = (patches: ReadonlyArray<Patch>): Effect.Effect<Programs, 
     : Effect.acquireRelease(Effect.sync(newFolder), (folder) =>
         Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
       ).pipe(
-        Effect.tap((folder) => Effect.promise(() => bundled(folder, patches))),
+        Effect.tap((folder) => Effect.promise(() => preparePatched(folder, patches))),
         Effect.map(within)
       )
 

@@ -1,4 +1,3 @@
-import process from "node:process"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { freshDatabase } from "../adapters/sql/PostgresServer.ts"
@@ -6,9 +5,6 @@ import { onServer } from "../adapters/sql/PostgresSuite.ts"
 import { temporaryFile } from "../adapters/sql/TemporaryFile.ts"
 import { run, runtimes } from "../apps/library/Children.ts"
 import * as Programs from "../programs/Programs.ts"
-
-/** How each runtime runs a program that is bundled. */
-const commands = Object.entries({ ...runtimes, node: [process.execPath] })
 
 /** The stores of each runtime. Node is where all other tests use PostgreSQL; Deno has no SQLite that it can load. */
 const storesOf = (runtime: string, postgres: string, file: string) => [
@@ -18,7 +14,7 @@ const storesOf = (runtime: string, postgres: string, file: string) => [
 ]
 
 onServer("the library", (running) => {
-  it.scopedLive.each(commands)(
+  it.scopedLive.each(Object.entries(runtimes))(
     "does on %s what it does everywhere, in memory and on the stores that it has there",
     ([runtime, command]) =>
       Effect.gen(function* () {

@@ -31,8 +31,8 @@ const server = { url: "", folder: "", client: "" }
 
 beforeAll(async () => {
   server.folder = mkdtempSync(join(tmpdir(), "outdial-readme-"))
-  const [client] = await Effect.runPromise(bundled(server.folder, [join(root, "apps/client/main.ts")]))
-  server.client = pathToFileURL(client!).href
+  await Effect.runPromise(bundled(server.folder, { client: join(root, "apps/client/main.ts") }))
+  server.client = pathToFileURL(join(server.folder, "client.mjs")).href
   const port = await Effect.runPromise(Processes.freePort)
   const programs = await Effect.runPromise(Programs.programs)
   const running = Processes.scoped(

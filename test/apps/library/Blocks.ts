@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { Effect } from "effect"
-import { root, run, runtimes } from "./Children.ts"
+import { bundled } from "../../programs/Bundled.ts"
+import { root, run } from "./Children.ts"
 
 /** A page, or what stands under one of its headings. */
 export const sectionOf = (page: string, heading?: string): string => {
@@ -57,5 +58,8 @@ export const runPage = Effect.fnUntraced(function* (
 ) {
   const path = yield* folder
   writeFileSync(join(path, "page.ts"), blocksOf(page, "ts").join("\n"))
-  return yield* run([...runtimes.node, "page.ts"], { cwd: path, env })
+  // A platform forks its child from beside its own module.
+  const child = join(root, "apps/simulation/child.ts")
+  yield* bundled(path, { page: join(path, "page.ts"), child })
+  return yield* run([process.execPath, "page.mjs"], { cwd: path, env })
 })

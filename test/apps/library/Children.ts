@@ -1,5 +1,4 @@
 import { spawn } from "node:child_process"
-import { createRequire } from "node:module"
 import { join } from "node:path"
 import process from "node:process"
 import { fileURLToPath } from "node:url"
@@ -9,9 +8,9 @@ export const root = fileURLToPath(new URL("../../..", import.meta.url))
 
 const bin = (name: string) => join(root, "node_modules/.bin", name)
 
-/** How each runtime runs sources. */
+/** How each runtime runs a program: Node one that is bundled, the others sources too. */
 export const runtimes: Readonly<Record<"node" | "bun" | "deno", ReadonlyArray<string>>> = {
-  node: [process.execPath, "--import", createRequire(import.meta.url).resolve("tsx")],
+  node: [process.execPath],
   bun: [bin("bun")],
   deno: [bin("deno"), "run", "--no-check", "--no-config", "--node-modules-dir=manual", "--allow-all"]
 }

@@ -1,8 +1,8 @@
-import { assert, describe, it } from "@effect/vitest"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { cpSync } from "node:fs"
 import { join } from "node:path"
-import { Effect } from "effect"
-import { bundledProgram } from "../../programs/Bundled.ts"
+import { Effect, Exit, Scope } from "effect"
+import { bundled } from "../../programs/Bundled.ts"
 import { folder } from "./Blocks.ts"
 import { root, runtimes, serving } from "./Children.ts"
 
@@ -22,14 +22,26 @@ interface Call {
   readonly metadata: unknown
 }
 
+const scope = Effect.runSync(Scope.make())
+
+/** The examples, and the bundles of those for Node. */
+let cwd = ""
+
+beforeAll(async () => {
+  cwd = await Effect.runPromise(Scope.extend(folder, scope))
+  cpSync(join(root, "apps/library/examples"), cwd, { recursive: true })
+  const sources = examples.flatMap(([name, runtime]) =>
+    runtime === "node" ? [[name, join(cwd, `${name}.ts`)] as const] : []
+  )
+  await Effect.runPromise(bundled(cwd, Object.fromEntries(sources)))
+})
+
+afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+
 describe("an application with the interface mounted in", () => {
   it.scopedLive.each(examples)("%s places a call and reads it back", ([name, runtime]) =>
     Effect.gen(function* () {
-      const cwd = yield* folder
-      cpSync(join(root, "apps/library/examples"), cwd, { recursive: true })
-      const program = `${name}.ts`
-      const command =
-        runtime === "node" ? yield* bundledProgram(cwd, program) : [...runtimes[runtime], program]
+      const command = [...runtimes[runtime], runtime === "node" ? `${name}.mjs` : `${name}.ts`]
       const [, origin, key, body] = yield* serving(command, invitation, { cwd, env: { PORT: "0" } })
       const headers = { "x-api-key": key!, "content-type": "application/json" }
       const answer = yield* Effect.promise(async () => {

@@ -44,12 +44,12 @@ beforeAll(async () => {
   symlinkSync(`${root}node_modules`, join(folder, "node_modules"))
   writeFileSync(join(folder, "package.json"), '{"type":"module"}')
   const names = ["client", "testing"] as const
-  const sources = names.map((name) => `${root}apps/${name}/main.ts`)
-  const modules = await Effect.runPromise(bundled(folder, sources))
+  const sources = names.map((name) => [name, `${root}apps/${name}/main.ts`] as const)
+  await Effect.runPromise(bundled(folder, Object.fromEntries(sources)))
   for (const [heading, code] of blocks) {
     const bound = names.reduce(
-      (text, name, i) =>
-        text.replaceAll(`"outdial/${name}"`, JSON.stringify(pathToFileURL(modules[i]!).href)),
+      (text, name) =>
+        text.replaceAll(`"outdial/${name}"`, JSON.stringify(pathToFileURL(join(folder, `${name}.mjs`)).href)),
       code
     )
     written.set(heading, bound)
