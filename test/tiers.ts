@@ -28,7 +28,7 @@ export const tiers = {
     "test/apps/cli/{agent,call,command,doctor,progress,rest,simulate,tenant,terminal,webhook}/*.test.ts",
     "test/apps/client/{Client,Contract,Faults,Retry,Webhook}.test.ts",
     "test/apps/testing/{Platform,Properties,SteppedTime}.test.ts",
-    "test/apps/platform/{Numbers,Recordings,Settings,Store}.test.ts"
+    "test/apps/platform/{Numbers,Recordings,RootFibers,Settings,Store}.test.ts"
   ],
   system: [
     "test/adapters/cluster/*.test.ts",

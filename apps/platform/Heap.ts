@@ -23,3 +23,11 @@ export const release = () => {
   if (isHeld) setFlagsFromString("--semi-space-growth-factor=2")
   isHeld = false
 }
+
+/**
+ * Has every object begin among the young. V8 would allocate at once among the old what has often outlived a collection at
+ * some place of the code: with requests that wait for a commit it guesses wrong, and what such an object refers to, its
+ * whole request, outlives the next collections too. Together with `RootFibers` it takes a fifth off the processor time of
+ * `POST /calls`.
+ */
+export const bornYoung = () => setFlagsFromString("--no-allocation-site-pretenuring")

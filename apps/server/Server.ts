@@ -17,6 +17,7 @@ import { release } from "../platform/Heap.ts"
 import { platform } from "../platform/Platform.ts"
 import * as Providers from "../platform/Providers.ts"
 import * as Recordings from "../platform/Recordings.ts"
+import * as RootFibers from "../platform/RootFibers.ts"
 import { sockets } from "../platform/Sockets.ts"
 import * as Telemetry from "../platform/Telemetry.ts"
 import { patiently } from "../platform/Waiting.ts"
@@ -34,6 +35,7 @@ const listening = Layer.effectDiscard(
   Effect.gen(function* () {
     const { base, origin } = yield* address
     release()
+    yield* RootFibers.unlist
     yield* Console.log(
       `Listening on ${origin}${base}, console at ${origin}${consolePath}, API reference at ${origin}/docs`
     )

@@ -52,20 +52,18 @@ const asking = ({ endpoint, isRaw }: Item): Effect.Effect<Asked, unknown> => {
   const payload = isRaw ? null : decoderOf(endpoint.payloadSchema)
   const urlParams = decoderOf(endpoint.urlParamsSchema)
   const isPlain = path === null && payload === null && urlParams === null
+  // Made once: a generator function of each request's own would have the request outlive collections of garbage.
+  const decoded = Effect.fnUntraced(function* (asked: Asked, context: Context.Context<never>) {
+    if (path !== null) asked.path = yield* path(Context.unsafeGet(context, HttpRouter.RouteContext).params)
+    if (payload !== null) asked.payload = yield* Effect.flatMap(Effect.orDie(asked.request.json), payload)
+    if (urlParams !== null) {
+      asked.urlParams = yield* urlParams(Context.unsafeGet(context, HttpServerRequest.ParsedSearchParams))
+    }
+    return asked
+  })
   return Effect.withFiberRuntime(({ currentContext }) => {
     const asked: Asked = { request: Context.unsafeGet(currentContext, HttpServerRequest.HttpServerRequest) }
-    if (isPlain) return Effect.succeed(asked)
-    return Effect.gen(function* () {
-      if (path !== null)
-        asked.path = yield* path(Context.unsafeGet(currentContext, HttpRouter.RouteContext).params)
-      if (payload !== null) asked.payload = yield* Effect.flatMap(Effect.orDie(asked.request.json), payload)
-      if (urlParams !== null) {
-        asked.urlParams = yield* urlParams(
-          Context.unsafeGet(currentContext, HttpServerRequest.ParsedSearchParams)
-        )
-      }
-      return asked
-    })
+    return isPlain ? Effect.succeed(asked) : decoded(asked, currentContext as Context.Context<never>)
   })
 }
 

@@ -10,10 +10,13 @@ import type { NodeBody } from "./NodeRequest.ts"
 const lingerMillis = 2_000
 const lingerBytes = 8 * 1024 * 1024
 
-const headersOf = ({ cookies, headers }: HttpServerResponse.HttpServerResponse): OutgoingHttpHeaders =>
-  Cookies.isEmpty(cookies)
-    ? { ...headers }
-    : { ...headers, "set-cookie": Cookies.toSetCookieHeaders(cookies) }
+const headersOf = ({ cookies, headers }: HttpServerResponse.HttpServerResponse): OutgoingHttpHeaders => {
+  // Not spread: see `sealed`.
+  const sent: OutgoingHttpHeaders = {}
+  for (const name of Object.keys(headers)) sent[name] = headers[name]
+  if (!Cookies.isEmpty(cookies)) sent["set-cookie"] = Cookies.toSetCookieHeaders(cookies)
+  return sent
+}
 
 /**
  * Ends a response while its request still arrives. To close at once would reset the connection before the client

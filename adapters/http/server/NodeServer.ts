@@ -6,7 +6,6 @@ import {
   Duration,
   Effect,
   Exit,
-  Fiber,
   FiberId,
   FiberRef,
   FiberRefs,
@@ -197,7 +196,9 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     const services = runtime.context.unsafeMap
     const fiberRefs = untraced(runtime.fiberRefs)
     const { runtimeFlags } = runtime
-    const fibers = new Set<Fiber.RuntimeFiber<void>>()
+    // No Set of their fibers: see `unlist` of apps/platform/RootFibers.ts.
+    let inHand = 0
+    let whenNone = () => {}
     let closing = false
 
     /** Answers in the request's own scope, which ends when the answer is on its way. */
@@ -224,8 +225,11 @@ export const make = Effect.fnUntraced(function* (options: Options) {
         Runtime.make({ context: Context.unsafeMake(context), runtimeFlags, fiberRefs })
       )
       const fiber = run(Effect.uninterruptible(answer))
-      fibers.add(fiber)
-      fiber.addObserver(() => fibers.delete(fiber))
+      inHand += 1
+      fiber.addObserver(() => {
+        inHand -= 1
+        if (inHand === 0) whenNone()
+      })
       response.on("close", () => {
         if (!response.writableEnded) fiber.unsafeInterruptAsFork(HttpServerError.clientAbortFiberId)
       })
@@ -233,7 +237,10 @@ export const make = Effect.fnUntraced(function* (options: Options) {
 
     yield* Effect.addFinalizer(() => {
       closing = true
-      const rest = Effect.suspend(() => Fiber.awaitAll(fibers))
+      const rest = Effect.async<void>((resume) => {
+        whenNone = () => resume(Effect.void)
+        if (inHand === 0) whenNone()
+      })
       return Effect.zipRight(
         drain,
         rest.pipe(Effect.interruptible, Effect.timeout(afterwards), Effect.ignore)

@@ -42,7 +42,8 @@ const guardedFor = 64
  * next groups are guarded too, so that units which fail again and again do not make every group run twice.
  */
 export const make = (control: (sql: string) => void): GroupCommit => {
-  const waiting = new Set<Waiting>()
+  // No Set, which would have requests outlive collections of garbage: see apps/platform/RootFibers.ts.
+  let waiting: Array<Waiting> = []
   let scheduled = false
   let closed = false
   let guardedLeft = 0
@@ -105,12 +106,7 @@ export const make = (control: (sql: string) => void): GroupCommit => {
   }
 
   const next = () => {
-    const group: Array<Waiting> = []
-    for (const unit of waiting) {
-      if (group.length === cap) break
-      group.push(unit)
-      waiting.delete(unit)
-    }
+    const group = waiting.splice(0, cap)
     if (group.length === 0) return
     const exits = commitAll(group)
     group.forEach(({ resume }, index) => resume(exits[index]!))
@@ -123,7 +119,7 @@ export const make = (control: (sql: string) => void): GroupCommit => {
     setImmediate(() => {
       scheduled = false
       next()
-      if (waiting.size > 0) schedule()
+      if (waiting.length > 0) schedule()
     })
   }
 
@@ -134,9 +130,11 @@ export const make = (control: (sql: string) => void): GroupCommit => {
         return
       }
       const unit: Waiting = { workspaces, lone, run, resume: (exit) => resume(exit as Exit.Exit<A, E>) }
-      waiting.add(unit)
+      waiting.push(unit)
       schedule()
-      return Effect.sync(() => waiting.delete(unit))
+      return Effect.sync(() => {
+        waiting = waiting.filter((other) => other !== unit)
+      })
     })
 
   return {
@@ -147,7 +145,7 @@ export const make = (control: (sql: string) => void): GroupCommit => {
     statement: (workspace_id, run) => wait(workspace_id, true, run),
     close: () => {
       closed = true
-      while (waiting.size > 0) next()
+      while (waiting.length > 0) next()
     }
   }
 }
