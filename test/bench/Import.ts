@@ -111,7 +111,7 @@ const measured = Effect.fnUntraced(function* (
   const before = yield* Memory.of(server.pid)
   const waits: Array<number> = []
   const probing = yield* Effect.fork(probe(server, waits))
-  const most = yield* Memory.sampled(server.pid)
+  const { most } = yield* Memory.sampled(server.pid)
   const seconds = yield* upload(server, id, file)
   yield* Fiber.interrupt(probing)
   const peak = yield* most

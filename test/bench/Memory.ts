@@ -22,12 +22,12 @@ export const of = (pid: number) =>
     }
   })
 
-/** Looks at a process from now on; answers the most that it held, and ends, when it is run. */
+/** Looks at a process from now on. `most` is what it held at most; after it no more is looked at. */
 export const sampled = Effect.fnUntraced(function* (pid: number) {
-  let most: Memory = { server: 0, all: 0 }
+  let peak: Memory = { server: 0, all: 0 }
   const look = Effect.map(of(pid), ({ all, server }) => {
-    most = { server: Math.max(most.server, server), all: Math.max(most.all, all) }
+    peak = { server: Math.max(peak.server, server), all: Math.max(peak.all, all) }
   })
   const sampling = yield* Effect.fork(Effect.forever(Effect.zipRight(look, Effect.sleep("100 millis"))))
-  return Effect.map(Fiber.interrupt(sampling), () => most)
+  return { most: Effect.map(Fiber.interrupt(sampling), () => peak) }
 })

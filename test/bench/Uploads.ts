@@ -120,7 +120,7 @@ export const run = Effect.gen(function* () {
   const campaigns = yield* Effect.forEach(Array.from({ length: uploads }), (_, i) =>
     campaignOf(base, seeds[i % workspaces]!)
   )
-  const most = yield* Memory.sampled(running.process.pid!)
+  const { most } = yield* Memory.sampled(running.process.pid!)
   const began = performance.now()
   const answers = yield* Effect.forEach(campaigns, (campaign) => upload(base, campaign, form), {
     concurrency: "unbounded"
