@@ -1,9 +1,9 @@
 import { Effect } from "effect"
 import { StoreUnavailable } from "../../core/ports/Repository.ts"
 
-/** What Node, Deno and Bun reject an import with that names a package which is not there. */
+/** What Node, Deno and Bun reject an import with that names a package which is not there; `require` has the shorter code. */
 const isMissing = (error: unknown): boolean =>
-  (error as { readonly code?: unknown } | null)?.code === "ERR_MODULE_NOT_FOUND"
+  /^(?:ERR_)?MODULE_NOT_FOUND$/.test(String((error as { readonly code?: unknown } | null)?.code))
 
 /**
  * Loads modules of a store. An installation without optional packages may lack the driver that they import: then the

@@ -1,8 +1,9 @@
-import { bornYoung, bound, hold } from "../platform/Heap.ts"
+import { hold, settle } from "../platform/Heap.ts"
 
-// How the bundled server begins: what is to be so before the first of its other modules is loaded.
+export { released } from "../platform/Heap.ts"
 
-bound()
+// How the server begins: what is to be so before the first of its other modules is loaded.
+
+settle()
 hold()
-bornYoung()
-await import("./main.ts")
+void import("./main.ts")

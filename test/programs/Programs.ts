@@ -24,19 +24,15 @@ export const plant = (text: string, { file, find, put }: Patch): string => {
   return before + put + after
 }
 
-/** Plants the patches while the sources are read. */
-const planting = (patches: ReadonlyArray<Patch>): Plugin => ({
+/** Plants the patches while the sources are read; `left` are those that no bundle has met. */
+const planting = (patches: ReadonlyArray<Patch>, left: Set<Patch>): Plugin => ({
   name: "planting",
   setup: (build) => {
-    const left = new Set(patches)
     build.onLoad({ filter: /\.ts$/ }, ({ path }) => {
       const here = patches.filter(({ file }) => file === relative(root, path))
       if (here.length === 0) return undefined
       for (const patch of here) left.delete(patch)
       return { contents: here.reduce(plant, readFileSync(path, "utf8")), loader: "ts" }
-    })
-    build.onEnd(() => {
-      if (left.size > 0) throw new Error(`not planted: ${[...left].map(({ file }) => file).join(", ")}`)
     })
   }
 })
@@ -53,10 +49,12 @@ export interface Programs {
 
 const bundled = async (folder: string, patches: ReadonlyArray<Patch>) => {
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"))
+  const left = new Set(patches)
   await bundle(folder, {
     programs: { receiver: "test/torture/receiver.ts", suite: "test/runtime/suite.ts" },
-    plugins: [planting(patches)]
+    plugins: [planting(patches, left)]
   })
+  if (left.size > 0) throw new Error(`not planted: ${[...left].map(({ file }) => file).join(", ")}`)
 }
 
 const within = (folder: string): Programs => {

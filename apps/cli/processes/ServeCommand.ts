@@ -10,5 +10,5 @@ export const serve = command(
     examples: ["outdial serve"]
   },
   {},
-  () => Effect.promise(() => import("../../server/main.ts"))
+  () => Effect.promise(() => import("../../server/begin.ts"))
 )

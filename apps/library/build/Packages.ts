@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { posix } from "node:path"
 import { build, type Plugin } from "esbuild"
+import { compressedReference } from "../../server/build/Reference.ts"
 import { dist, filesOf, root } from "./Files.ts"
 import { licences } from "./Licences.ts"
 
@@ -111,7 +112,7 @@ export const compileIn = async (installed: ReadonlySet<string>): Promise<void> =
     banner: {
       js: 'import { createRequire as makeRequire } from "node:module"; const require = makeRequire(import.meta.url);'
     },
-    plugins: [entries(modules)],
+    plugins: [entries(modules), compressedReference],
     logLevel: "error"
   })
   writeFileSync(posix.join(dist, folder, "LICENCES.md"), licences(Object.keys(metafile.inputs)))

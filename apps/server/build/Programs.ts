@@ -2,6 +2,7 @@ import { mkdir, rename, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { build, type BuildOptions, type Plugin } from "esbuild"
+import { compressedReference } from "./Reference.ts"
 
 export const root = fileURLToPath(new URL("../../..", import.meta.url))
 
@@ -11,7 +12,7 @@ export const folder = join(root, "node_modules/.cache/outdial")
 /** The command line, the server, and what the server starts: they look for each other beside themselves. */
 const programs = {
   outdial: "apps/cli/outdial.ts",
-  server: "apps/server/begin.ts",
+  server: "apps/server/compiled.ts",
   "reader/main": "adapters/tables/reader/main.ts",
   child: "apps/simulation/child.ts"
 }
@@ -40,7 +41,37 @@ export const forNode = {
     js: 'import { createRequire as makeRequire } from "node:module"; const require = makeRequire(import.meta.url);'
   },
   legalComments: "none",
+  // An error's trace shows the line that it is of.
+  minifyWhitespace: true,
+  minifySyntax: true,
+  lineLimit: 120,
   logLevel: "error"
+} satisfies BuildOptions
+
+/** Where a program imports the server's beginning it gets the loader of the script that this is bundled into. */
+const compiled: Plugin = {
+  name: "compiled",
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /\/begin\.ts$/ }, () => ({ path: join(root, "apps/server/compiled.ts") }))
+  }
+}
+
+/** What only the server runs, which the other programs name in passing. */
+const external = [...installed, "@effect/platform/HttpApiSwagger"]
+
+/** The server as one file, a script: V8 takes no code that was compiled before for modules, on Node 20. */
+const serverAsOne = {
+  ...forNode,
+  splitting: false,
+  format: "cjs",
+  outExtension: { ".js": ".cjs" },
+  entryPoints: { server: "apps/server/begin.ts" },
+  // What its loader passes to it.
+  banner: { js: "(function (require, module, importMetaUrl) {" },
+  footer: { js: "})" },
+  define: { "import.meta.url": "importMetaUrl" },
+  supported: { "dynamic-import": false },
+  charset: "ascii"
 } satisfies BuildOptions
 
 /** Writes a file as a whole: a process that starts meanwhile reads the one before, or this one. */
@@ -65,15 +96,18 @@ export const bundle = async (
   folder: string,
   more: { readonly programs?: Readonly<Record<string, string>>; readonly plugins?: Array<Plugin> } = {}
 ): Promise<Bundled> => {
-  const { metafile, outputFiles } = await build({
-    ...forNode,
-    absWorkingDir: root,
-    entryPoints: { ...programs, ...more.programs },
-    outdir: folder,
-    write: false,
-    metafile: true,
-    plugins: more.plugins ?? []
-  })
-  for (const { contents, path } of outputFiles) await write(path, contents)
-  return { inputs: Object.keys(metafile.inputs), outputs: Object.keys(metafile.outputs) }
+  const place = { absWorkingDir: root, outdir: folder, write: false, metafile: true } as const
+  const plugins = [...(more.plugins ?? []), compressedReference]
+  const entryPoints = { ...programs, ...more.programs }
+  const built = await Promise.all([
+    build({ ...forNode, ...place, external, plugins: [...plugins, compiled], entryPoints }),
+    build({ ...serverAsOne, ...place, plugins })
+  ])
+  for (const { outputFiles } of built) {
+    for (const { contents, path } of outputFiles) await write(path, contents)
+  }
+  const names = (of: "inputs" | "outputs") => [
+    ...new Set(built.flatMap(({ metafile }) => Object.keys(metafile[of])))
+  ]
+  return { inputs: names("inputs"), outputs: names("outputs") }
 }
