@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect, Exit, Scope } from "effect"
+import { transform } from "esbuild"
 import { operations } from "../../../apps/client/contract/Operations.ts"
 import { bundled } from "../../programs/Bundled.ts"
 import * as Processes from "../../programs/Processes.ts"
@@ -13,7 +13,6 @@ import * as Programs from "../../programs/Programs.ts"
 import { blocks, readme } from "./blocks.ts"
 
 const root = fileURLToPath(new URL("../../..", import.meta.url))
-const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href
 
 /** What each block prints. */
 const printed: Readonly<Record<string, RegExp>> = {
@@ -56,16 +55,20 @@ afterAll(async () => {
   rmSync(server.folder, { recursive: true, force: true })
 })
 
-const run = (code: string) =>
-  Effect.async<string, Error>((resume) => {
-    const file = join(server.folder, "block.mts")
-    writeFileSync(file, code.replaceAll('"outdial/client"', JSON.stringify(server.client)))
-    const env = { ...process.env, OUTDIAL_URL: server.url, OUTDIAL_API_KEY: apiKey }
-    const child = execFile(process.execPath, ["--import", tsx, file], { env }, (error, stdout) =>
+/** Runs a block as JavaScript, which is its own without the types. */
+const run = Effect.fnUntraced(function* (block: string) {
+  const bound = block.replaceAll('"outdial/client"', JSON.stringify(server.client))
+  const { code } = yield* Effect.promise(() => transform(bound, { loader: "ts" }))
+  const file = join(server.folder, "block.mjs")
+  writeFileSync(file, code)
+  const env = { ...process.env, OUTDIAL_URL: server.url, OUTDIAL_API_KEY: apiKey }
+  return yield* Effect.async<string, Error>((resume) => {
+    const child = execFile(process.execPath, [file], { env }, (error, stdout) =>
       resume(error === null ? Effect.succeed(stdout) : Effect.fail(error))
     )
     return Effect.sync(() => child.kill("SIGKILL"))
   })
+})
 
 describe("the client's README", () => {
   it("has a test for each of its blocks", () => {

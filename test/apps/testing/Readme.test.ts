@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { transform } from "esbuild"
 import { bundled } from "../../programs/Bundled.ts"
 import { root, run } from "../library/Children.ts"
 import { blocks } from "./blocks.ts"
@@ -59,6 +60,12 @@ beforeAll(async () => {
   writeFileSync(join(folder, "node.test.ts"), written.get(project.node)!)
 })
 
+/** Writes a block as JavaScript, which is its own without the types. */
+const writeScript = async (name: string, heading: string) => {
+  const { code } = await transform(written.get(heading)!, { loader: "ts" })
+  writeFileSync(join(folder, name), code)
+}
+
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe("the README of outdial/testing", () => {
@@ -100,12 +107,14 @@ describe("the README of outdial/testing", () => {
     () =>
       Effect.gen(function* () {
         const headings = Object.keys(printed)
-        headings.forEach((heading, i) => writeFileSync(join(folder, `${i}.ts`), written.get(heading)!))
-        const all = headings.map(
-          (heading, i) => `console.log(${JSON.stringify(`# ${heading}`)})\nawait import("./${i}.ts")`
+        yield* Effect.promise(() =>
+          Promise.all(headings.map((heading, i) => writeScript(`${i}.mjs`, heading)))
         )
-        writeFileSync(join(folder, "all.ts"), all.join("\n"))
-        const { code, output } = yield* run([process.execPath, "--import", tsx, join(folder, "all.ts")])
+        const all = headings.map(
+          (heading, i) => `console.log(${JSON.stringify(`# ${heading}`)})\nawait import("./${i}.mjs")`
+        )
+        writeFileSync(join(folder, "all.mjs"), all.join("\n"))
+        const { code, output } = yield* run([process.execPath, join(folder, "all.mjs")])
         assert.strictEqual(code, 0, output)
         const expected = headings.map((heading) => `# ${heading}\n${printed[heading]}\n`).join("")
         assert.strictEqual(output.replaceAll("'", '"'), expected)
