@@ -34,7 +34,7 @@ describe("Readers", () => {
     Effect.gen(function* () {
       assert.strictEqual(yield* refusalOf(demanding), "the file is too large to be read")
       assert.deepStrictEqual(yield* readAll(small), table)
-    }).pipe(Effect.provide(Tables.layerWith({ memory: 48 })))
+    }).pipe(Effect.provide(Tables.layerWith({ memory: 24 })))
   )
 
   it.effect("refuses a file that takes too long, and reads the next", () =>

@@ -6,7 +6,6 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -90,17 +89,19 @@ export const megabytesOf = (path: string): number => {
 /** What a project on TypeScript has besides, copied, since types are looked for beside where they really are. */
 const types = ["@types/node", "undici-types"]
 
-/** What `npm pack` makes. */
-class Tarball extends Context.Tag("test/Tarball")<Tarball, string>() {
+/** What `npm pack` makes, and the folder of what is in it. */
+class Tarball extends Context.Tag("test/Tarball")<
+  Tarball,
+  { readonly tarball: string; readonly unpacked: string }
+>() {
   static readonly layer = Layer.scoped(
     this,
     Effect.gen(function* () {
       const path = yield* folder
       yield* succeeds(["npm", "pack", "--silent", "--pack-destination", path], root)
-      return join(
-        path,
-        readdirSync(path).find((name) => name.endsWith(".tgz"))!
-      )
+      const name = readdirSync(path).find((name) => name.endsWith(".tgz"))!
+      yield* succeeds(["tar", "-xzf", name], path)
+      return { tarball: join(path, name), unpacked: join(path, "package") }
     })
   )
 }
@@ -118,12 +119,11 @@ interface Installation {
  */
 const installation = Effect.fnUntraced(function* (withOptional: boolean) {
   const path = yield* folder
-  const tarball = yield* Tarball
+  const { tarball, unpacked } = yield* Tarball
   const modules = join(path, "node_modules")
   mkdirSync(modules)
-  yield* succeeds(["tar", "-xzf", tarball, "-C", modules], path)
   const installed = join(modules, "outdial")
-  renameSync(join(modules, "package"), installed)
+  cpSync(unpacked, installed, { recursive: true })
   const link = (name: string) => {
     mkdirSync(dirname(join(modules, name)), { recursive: true })
     symlinkSync(join(root, "node_modules", name), join(modules, name))
