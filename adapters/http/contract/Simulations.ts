@@ -6,6 +6,7 @@ import { Forecast, mostLearned } from "../../../core/model/forecasts/Forecast.ts
 import { Callees, mostObserved } from "../../../core/model/simulation/Learned.ts"
 import { Simulation } from "../../../core/model/simulation/Simulation.ts"
 import { SimulateBody } from "../../../core/model/simulation/SimulationBody.ts"
+import { inThousands } from "../../../core/model/Thousands.ts"
 import { mostPlayed } from "../../../core/usecases/Simulations.ts"
 import { needs } from "./Authentication.ts"
 import { CampaignPath } from "./Campaigns.ts"
@@ -52,7 +53,7 @@ const simulate = HttpApiEndpoint.post("simulate", "/campaigns/:campaign_id/simul
         400:
           "A property breaks its rule or is not permitted; the campaign has no pending recipient; it, or the campaign " +
           "that is learned from, sends messages; " +
-          `or recipients times \`seeds\` are more than ${mostPlayed.toLocaleString("en-US")}`,
+          `or recipients times \`seeds\` are more than ${inThousands(mostPlayed)}`,
         429: "Another simulation is under way; it may be asked for again after Retry-After seconds",
         503: "This server simulates no campaigns",
         504: "The simulation took too long"
@@ -73,7 +74,7 @@ const callees = HttpApiEndpoint.get("callees", "/callees")
         "What the calls of a campaign, or of the workspace, say of callees: how often they answer at which hour of " +
         "their day, how long they talk, and what an attempt after the first comes to. `model` can be given to a " +
         "simulation; `learned` has the number of observations behind each part. Where there are few, the model is " +
-        `near to the default. The newest ${mostObserved.toLocaleString("en-US")} calls count at most; messages do not ` +
+        `near to the default. The newest ${inThousands(mostObserved)} calls count at most; messages do not ` +
         "count, nor the calls of campaigns that are deleted.",
       scope: "campaigns:read",
       response: Examples.callees,
@@ -97,7 +98,7 @@ const forecast = HttpApiEndpoint.get("forecast", "/campaigns/:campaign_id/foreca
         "and `p90` four times out of five, as long as callees behave as they did, nothing is changed, and nothing pauses " +
         "the campaign. Other campaigns that run now are taken to go on beside it.\n\nA forecast is made anew when enough " +
         "has happened since the last, or some minutes have passed; `made_at` tells when that was. It is learned from the " +
-        `newest ${mostLearned.toLocaleString("en-US")} calls at most.`,
+        `newest ${inThousands(mostLearned)} calls at most.`,
       scope: "campaigns:read",
       response: Examples.forecast,
       errors: { 400: "The campaign does not run, or sends messages" }

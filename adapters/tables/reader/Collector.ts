@@ -1,4 +1,5 @@
 import type { Cell, Row } from "../../../core/model/tables/Row.ts"
+import { inThousands } from "../../../core/model/Thousands.ts"
 import type { Limits } from "../Protocol.ts"
 import { Refusal, tooLarge } from "./Refusal.ts"
 
@@ -7,8 +8,6 @@ const rowsPerSlice = 1_000
 const sizePerSlice = 200_000
 
 const isBlank = (cell: Cell): boolean => typeof cell === "string" && cell.trim() === ""
-
-const count = (limit: number): string => limit.toLocaleString("en-US")
 
 const sizeOf = (cells: ReadonlyArray<Cell>): number => {
   let size = 0
@@ -42,13 +41,13 @@ export const makeCollector = (limits: Limits) => {
   const check = (row: number, width: number): void => {
     if (header === undefined && row !== 1) throw new Refusal("the first row must be a header")
     if (row - 1 > limits.rows) {
-      throw new Refusal(`the file has too many rows: at most ${count(limits.rows)} rows`)
+      throw new Refusal(`the file has too many rows: at most ${inThousands(limits.rows)} rows`)
     }
     if (row === 1 && width > limits.columns) {
-      throw new Refusal(`the file has too many columns: at most ${count(limits.columns)} columns`)
+      throw new Refusal(`the file has too many columns: at most ${inThousands(limits.columns)} columns`)
     }
     if (width > limits.cells) {
-      throw new Refusal(`row ${row} has too many cells: at most ${count(limits.cells)} cells`)
+      throw new Refusal(`row ${row} has too many cells: at most ${inThousands(limits.cells)} cells`)
     }
   }
 

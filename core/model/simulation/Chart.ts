@@ -28,7 +28,7 @@ const style = `
   .end-text { fill: var(--end) }
 `
 
-const whole = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 })
+const whole = (value: number): string => value.toLocaleString("en-US", { maximumFractionDigits: 0 })
 
 const tickLabel = (moment: string, length: number): string =>
   length > 9 * day ? moment.slice(5, 10) : length > day ? moment.slice(5) : moment.slice(11)
@@ -37,7 +37,7 @@ const headline = (
   { finishes_at, recipients, reached, seeds }: Simulation,
   { text, zone }: LocalTime
 ): string =>
-  `${whole.format(recipients)} recipients, ${whole.format(reached.p50)} reached` +
+  `${whole(recipients)} recipients, ${whole(reached.p50)} reached` +
   (finishes_at === null ? ", not completed" : `, completed ${text(finishes_at.p50)} ${zone}`) +
   (seeds.length === 1 ? "" : ` (medians of ${seeds.length} seeds)`)
 

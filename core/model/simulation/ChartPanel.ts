@@ -41,7 +41,7 @@ export const scale = (most: number): ReadonlyArray<number> => {
   return Array.from({ length: Math.ceil(Math.max(most, 1) / step) + 1 }, (_, i) => i * step)
 }
 
-const number = new Intl.NumberFormat("en-US", { maximumFractionDigits: 1 })
+const number = (value: number): string => value.toLocaleString("en-US", { maximumFractionDigits: 1 })
 
 /** One curve with its scale. */
 export const panel = ({ height, key, left, points, title, top, width }: Panel): string => {
@@ -52,7 +52,7 @@ export const panel = ({ height, key, left, points, title, top, width }: Panel): 
   const rules = ticks.map(
     (tick) =>
       `<line class="rule" x1="${left}" x2="${left + width}" y1="${y(tick).toFixed(1)}" y2="${y(tick).toFixed(1)}"/>` +
-      `<text class="soft" x="${left - 8}" y="${(y(tick) + 4).toFixed(1)}" text-anchor="end">${number.format(tick)}</text>`
+      `<text class="soft" x="${left - 8}" y="${(y(tick) + 4).toFixed(1)}" text-anchor="end">${number(tick)}</text>`
   )
   const upper = points.map((point) => at(point.x, point.p90))
   const lower = points.map((point) => at(point.x, point.p10)).reverse()

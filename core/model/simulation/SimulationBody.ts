@@ -2,6 +2,7 @@ import { Either, Schema } from "effect"
 import { Identifier, Timestamp, timestampRule } from "../Codecs.ts"
 import type { Issue } from "../Issues.ts"
 import { type Body, reader } from "../json/Body.ts"
+import { inThousands } from "../Thousands.ts"
 import { closed, PartialModel } from "./CalleeModel.ts"
 import { type LearnFrom, mostObserved } from "./Learned.ts"
 
@@ -25,7 +26,7 @@ const From = Schema.Struct({
     description: "From the calls of this campaign; by default from all calls of the workspace"
   }),
   since: Schema.optional(Moment(timestampRule)).annotations({
-    description: `From calls begun at this moment or later, the newest ${mostObserved.toLocaleString("en-US")} at most`
+    description: `From calls begun at this moment or later, the newest ${inThousands(mostObserved)} at most`
   })
 }).annotations({ identifier: "LearnCalleesFrom", ...closed })
 
