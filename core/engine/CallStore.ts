@@ -165,7 +165,11 @@ export const makeCallStore = Effect.gen(function* () {
       return yield* Effect.dieMessage("a step of the call machine overdraws the balance")
     }
     if (call.channel === "msg") return yield* tellMessage(before, { call, attempt }, now)
-    const happenings: Array<Happening> = events.map((event) => ({ ...event, data: () => toJson(event.call) }))
+    const happenings: Array<Happening> = events.map(({ call, type }) => ({
+      type,
+      call,
+      data: () => toJson(call)
+    }))
     if (attempt !== null) {
       for (const recording of recordings) {
         happenings.push(...(yield* keepRecording(call, attempt, recording, now)))

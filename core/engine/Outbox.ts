@@ -142,7 +142,9 @@ export const makeOutbox = Effect.gen(function* () {
       if (webhooks.length === 0 && Option.isNone(untold)) continue
       const head = { id: make("evt"), event_type, created_at: now }
       const event: WebhookEvent = {
-        ...head,
+        id: head.id,
+        event_type,
+        created_at: now,
         customer_id: of.customer_id,
         subject_id: of.subject_id,
         body: eventBody(head, of, data())

@@ -23,6 +23,8 @@ const once = (name: string, stream: 1 | 2) =>
       process.execPath,
       [
         "--max-semi-space-size=24",
+        // As the server has it.
+        "--no-allocation-site-pretenuring",
         "--import",
         "tsx",
         fileURLToPath(new URL("./one.ts", import.meta.url)),
