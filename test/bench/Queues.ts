@@ -11,8 +11,8 @@ import { type Payload, tables, type Work } from "./queues/Job.ts"
 import * as Platform from "./Platform.ts"
 import * as Report from "./Report.ts"
 
-const count = 4_000
-/** What comes before is warming up: code is compiled and pages are read. */
+const count = 3_000
+/** What each process does before is warming up: code is compiled and pages are read. */
 const warm = 1_000
 const traced = 1_600
 /** Each workspace's loop is in one process: enough of them that all processes have some. */
@@ -22,12 +22,14 @@ const events = 3
 
 const timeout = "2 minutes"
 
-/** What is done on a database: how it is filled, which program does it, and what lets it begin. */
+/** What is done on a database: how it is filled, which program does it, how it is shared out, what lets it begin. */
 interface Contender {
   readonly name: string
   readonly program: string
   readonly env: (url: string) => Record<string, string>
   readonly fill: (url: string, database: string, jobs: number) => Effect.Effect<void>
+  /** Which process has which part of the work, as text. */
+  readonly shares: (database: string) => Effect.Effect<string>
   readonly release: (database: string) => Effect.Effect<void>
   /** How often the processes count for one job. */
   readonly perJob: number
@@ -39,6 +41,8 @@ interface Measured {
   readonly perCore: number
   /** PostgreSQL's part of that time. */
   readonly share: number
+  /** A process told of an error: on a machine that is too busy work fails, and waits for minutes until it is due again. */
+  readonly failed: boolean
   readonly output: string
 }
 
@@ -56,6 +60,10 @@ const makeOutdial = (postgres: Server): Contender => ({
       seed(url, jobs),
       Effect.asVoid(postgres.sql("update calls set phase = 'held ' || phase; analyze", database))
     ).pipe(Effect.orDie),
+  shares: (database) =>
+    postgres
+      .sql("select shard_id, address from outdial_cluster_locks order by shard_id", database)
+      .pipe(Effect.map(JSON.stringify)),
   release: (database) =>
     Effect.asVoid(
       postgres.sql("update calls set phase = substr(phase, 6) where phase like 'held %'", database)
@@ -82,6 +90,7 @@ const makePgBoss = (postgres: Server, work: Work): Contender => ({
       })
       yield* postgres.sql("analyze", database)
     }),
+  shares: () => Effect.succeed("each process takes the next job"),
   release: (database) =>
     Effect.asVoid(postgres.sql("update pgboss.job set start_after = now() - interval '1 second'", database)),
   perJob: 1
@@ -102,6 +111,7 @@ const makeGraphile = (postgres: Server, work: Work): Contender => ({
         database
       )
     }),
+  shares: () => Effect.succeed("each process takes the next job"),
   release: (database) =>
     Effect.asVoid(
       postgres.sql("update graphile_worker._private_jobs set run_at = now() - interval '1 second'", database)
@@ -119,11 +129,24 @@ const pidOf = (postgres: Server) =>
     return Number(text.split("\n")[0])
   })
 
-/** Runs so many processes of a contender over so many jobs. Time counts once they are warm. */
+/** Waits until no work has gone from one process to another for four seconds. */
+const settled = Effect.fnUntraced(function* ({ shares }: Contender, database: string) {
+  let last = yield* shares(database)
+  let same = 0
+  while (same < 4) {
+    yield* Effect.sleep("1 second")
+    const now = yield* shares(database)
+    same = now === last ? same + 1 : 0
+    last = now
+  }
+})
+
+/** Runs so many processes of a contender over so many jobs. Time counts from the job on at which they are warm. */
 const contend = (
   postgres: Server,
   contender: Contender,
   size: number,
+  warmed: number,
   jobs: number,
   env: Record<string, string> = {}
 ) =>
@@ -135,7 +158,7 @@ const contend = (
       () => Processes.scoped(contender.program, [], { ...contender.env(url), ...env }, /^ready$/m),
       { concurrency: "unbounded" }
     )
-    yield* Effect.sleep("4 seconds")
+    yield* settled(contender, name)
     const pid = yield* pidOf(postgres)
     yield* contender.release(name)
     yield* postgres.sql("checkpoint")
@@ -152,7 +175,7 @@ const contend = (
           onTimeout: () => new Cause.TimeoutException(`${contender.name} did not end`)
         })
       )
-    yield* reached(warm)
+    yield* reached(warmed)
     const [before, begun, begunAt] = [used(), doneOf(), performance.now()]
     yield* reached(jobs)
     const after = used()
@@ -163,13 +186,14 @@ const contend = (
       rate: (done * 1_000) / (performance.now() - begunAt),
       perCore: done / (clients + server),
       share: server / (clients + server),
+      failed: members.some(({ output }) => output().includes("level=ERROR")),
       output: members[0]!.output()
     } satisfies Measured
   }).pipe(Effect.scoped)
 
 /** What one call is on PostgreSQL: the statements of its own, and the transactions that they are in. */
 const traceCall = Effect.fnUntraced(function* (postgres: Server) {
-  const { output } = yield* contend(postgres, makeOutdial(postgres), 1, traced, { BENCH_TRACE: "1" })
+  const { output } = yield* contend(postgres, makeOutdial(postgres), 1, warm, traced, { BENCH_TRACE: "1" })
   const traces = [...output.matchAll(/^trace (.*)$/gm)].map(([, json]) => JSON.parse(json!) as Counts)
   const kinds = ["select", "insert", "update", "delete", "commit"] as const
   const each = kinds.map((kind) => (traces.at(-1)?.[kind] ?? 0) / traced)
@@ -206,17 +230,18 @@ export const run = Effect.gen(function* () {
   Report.line("a call: transactions", one(call.transactions))
   for (const size of processes) {
     const of = `${size} ${size === 1 ? "process" : "processes"}`
-    const ours = yield* contend(postgres, makeOutdial(postgres), size, count)
+    const warmed = size * warm
+    const ours = yield* contend(postgres, makeOutdial(postgres), size, warmed, warmed + count)
     const others = [makePgBoss(postgres, work), makeGraphile(postgres, work)]
-    const tell = (name: string, { perCore, rate, share }: Measured) =>
+    const tell = (name: string, { failed, perCore, rate, share }: Measured) =>
       Report.line(
         `${name}, ${of}: a second, a second of a core`,
         `${rate.toFixed(0)}, ${perCore.toFixed(0)}`,
-        `PostgreSQL ${(share * 100).toFixed(0)} %`
+        `PostgreSQL ${(share * 100).toFixed(0)} %${failed ? "; not valid: work failed" : ""}`
       )
     tell("Outdial", ours)
     for (const other of others) {
-      const theirs = yield* contend(postgres, other, size, count)
+      const theirs = yield* contend(postgres, other, size, warmed, warmed + count)
       tell(other.name, theirs)
       Report.line(
         `Outdial as a multiple of ${other.name}, ${of}, per core`,
