@@ -16,8 +16,8 @@ export const setting = "TORTURE_NAP"
 export const patches: ReadonlyArray<Patch> = [
   {
     file: "core/engine/Dialing.ts",
-    find: 'import { Clock, Effect, Option } from "effect"',
-    put: 'import { Clock, Effect, Option } from "effect"\nimport { writeFileSync } from "node:fs"'
+    find: 'import { Clock, type Context, Effect, Option } from "effect"',
+    put: 'import { Clock, type Context, Effect, Option } from "effect"\nimport { writeFileSync } from "node:fs"'
   },
   {
     file: "core/engine/Dialing.ts",
