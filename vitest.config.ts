@@ -4,22 +4,19 @@ import { defineConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 import { tiers } from "./test/tiers.ts"
 
-/**
- * The files that take longest: those that mostly wait, each beside one that keeps a core busy. Members of a cluster, which
- * lose their locks where a machine is too busy, come after the first of them.
- */
+/** The files that take longest: those that mostly wait, each beside one that keeps a core busy. */
 const longest = [
   "torture/Torture",
+  "runtime/Runtimes",
   "console/Console",
   "torture/Conversations",
-  "runtime/Runtimes",
+  "cluster/Kubernetes",
+  "cluster/Takeover",
+  "library/Package",
   "library/Library",
   "server/Readme",
   "server/FirstStart",
-  "library/Package",
-  "cluster/Kubernetes",
   "cli/MigrateStore",
-  "cluster/Takeover",
   "crash/Run",
   "sql/RateLimits",
   "torture/Faults",
@@ -78,11 +75,10 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     pool: "forks",
-    // A process tests one file after the other: half of the time would go into loading modules anew. Beside the processes,
-    // which wait for half of their time, one thread computes; the unit tier by itself has two (see package.json).
+    // A process tests one file after the other: half of the time would go into loading modules anew.
     poolOptions: {
-      forks: { isolate: false, minForks: 4, maxForks: 4, execArgv: collecting },
-      threads: { isolate: false, minThreads: 1, maxThreads: 1 }
+      forks: { isolate: false, minForks: 3, maxForks: 3, execArgv: collecting },
+      threads: { isolate: false, minThreads: 2, maxThreads: 2 }
     },
     sequence: { sequencer: LongestFirst },
     projects: [
