@@ -7,21 +7,12 @@ import { csvFile, xlsxFile } from "../adapters/tables/Fixtures.ts"
 import * as Processes from "../programs/Processes.ts"
 import * as Memory from "./Memory.ts"
 import * as Platform from "./Platform.ts"
+import { recipients } from "./Recipients.ts"
 import * as Report from "./Report.ts"
 
 const rows = 150_000
 
-const table = [
-  ["phone", "name", "order"],
-  ...Array.from({ length: rows }, (_, i) => {
-    const n = (i * 7_919) % rows
-    return [
-      `+1${200_000 + Math.floor(n / 9_000)}${1_000 + (n % 9_000)}`,
-      `Ada ${i % 977}`,
-      String(10_000 + i)
-    ]
-  })
-]
+const table = recipients(rows)
 
 /** The rows parsed by the library and inserted by a prepared statement, a commit for every 500: what no import can beat. */
 const raw = (filename: string, file: Uint8Array): number => {

@@ -7,25 +7,13 @@ import { csvFile } from "../adapters/tables/Fixtures.ts"
 import * as Processes from "../programs/Processes.ts"
 import * as Memory from "./Memory.ts"
 import * as Platform from "./Platform.ts"
+import { recipients } from "./Recipients.ts"
 import * as Report from "./Report.ts"
 
 const uploads = 200
 const workspaces = 20
 /** Of a phone number and two variables: as many as make 5 MB. */
 const rows = 185_000
-
-const file = () =>
-  csvFile([
-    ["phone", "name", "order"],
-    ...Array.from({ length: rows }, (_, i) => {
-      const n = (i * 7_919) % rows
-      return [
-        `+1${200_000 + Math.floor(n / 9_000)}${1_000 + (n % 9_000)}`,
-        `Ada ${i % 977}`,
-        String(10_000 + i)
-      ]
-    })
-  ])
 
 const keys = Array.from(
   { length: workspaces },
@@ -98,7 +86,7 @@ const upload = (base: string, { id, key }: Campaign, form: Buffer) =>
 
 /** Files of 5 MB that come at one time, to campaigns of several workspaces: each is imported, or answered 503. */
 export const run = Effect.gen(function* () {
-  const table = file()
+  const table = csvFile(recipients(rows))
   const form = Buffer.concat([
     Buffer.from('--b\r\ncontent-disposition: form-data; name="file"; filename="people.csv"\r\n\r\n'),
     table,
