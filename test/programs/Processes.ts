@@ -1,14 +1,43 @@
 import { type ChildProcess, spawn } from "node:child_process"
-import { createServer } from "node:net"
+import { connect, createServer, type Server, type Socket } from "node:net"
+import process from "node:process"
 import { Data, Effect } from "effect"
 
-/** A port that was free a moment ago. */
-export const freePort = Effect.async<number>((resume) => {
-  const server = createServer()
-  server.listen(0, "127.0.0.1", () => {
-    const { port } = server.address() as { readonly port: number }
-    server.close(() => resume(Effect.succeed(port)))
+const listen = (port: number) =>
+  Effect.async<Server, Error>((resume) => {
+    const server = createServer()
+    server.once("error", (error) => resume(Effect.fail(error)))
+    server.listen(port, "127.0.0.1", () => resume(Effect.succeed(server)))
   })
+
+const close = (server: Server) => Effect.async<void>((resume) => void server.close(() => resume(Effect.void)))
+
+/**
+ * The ports that each process of tests gives to servers, one after the other. They are below those that a system takes
+ * for connections and for servers that ask for any, so that none is taken before its server listens, or while it is
+ * down. A run beside this one begins elsewhere among them.
+ */
+const ports = { first: 20_000, each: 1_500, processes: 8 }
+const ownPorts = ports.first + ports.each * (Number(process.env["VITEST_POOL_ID"] ?? 0) % ports.processes)
+let given = Math.floor(Math.random() * ports.each)
+
+/** A port that is free, and that this process gives to no other server. */
+export const freePort: Effect.Effect<number> = Effect.suspend(() => {
+  const port = ownPorts + (given++ % ports.each)
+  return Effect.as(Effect.flatMap(listen(port), close), port)
+}).pipe(Effect.retry({ times: ports.each }), Effect.orDie)
+
+/** A port that refuses connections for as long as the scope lasts: the calling end of a connection has it. */
+export const closedPort = Effect.gen(function* () {
+  const server = yield* Effect.acquireRelease(Effect.orDie(listen(0)), close)
+  const { port } = server.address() as { readonly port: number }
+  const { localPort } = yield* Effect.acquireRelease(
+    Effect.async<Socket>((resume) => {
+      const socket = connect(port, "127.0.0.1", () => resume(Effect.succeed(socket)))
+    }),
+    (socket) => Effect.sync(() => socket.destroy())
+  )
+  return localPort!
 })
 
 /** A program ended before it was ready. */

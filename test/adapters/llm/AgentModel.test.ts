@@ -11,7 +11,7 @@ import {
   textIn
 } from "../../contracts/AgentModel.ts"
 import { inTurn, json } from "../../Listener.ts"
-import { freePort } from "../../programs/Processes.ts"
+import { closedPort } from "../../programs/Processes.ts"
 import {
   type Asked,
   type Behaviour,
@@ -290,9 +290,9 @@ describe("a model that fails", () => {
     })
   )
 
-  it.live("and cannot be reached says so", () =>
+  it.scopedLive("and cannot be reached says so", () =>
     Effect.gen(function* () {
-      const port = yield* freePort
+      const port = yield* closedPort
       const failure = yield* Effect.flip(replied(`http://127.0.0.1:${port}/v1`))
       assert.deepStrictEqual(
         [failure._tag, failure.message],

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Queue, TestClock } from "effect"
 import { inTurn } from "../../Listener.ts"
-import { freePort } from "../../programs/Processes.ts"
+import { closedPort } from "../../programs/Processes.ts"
 import { awaitSleepUntil, connect, connectTo, key } from "./Client.ts"
 import { type Behaviour, competent, onceClosed, refuse, say, scenariosOf, turn } from "./OpenAiServer.ts"
 
@@ -174,7 +174,7 @@ describe("a model that cannot be reached", () => {
     "refuses the connection, has no name, or speaks no TLS; the message has the system's code alone",
     () =>
       Effect.gen(function* () {
-        const port = yield* freePort
+        const port = yield* closedPort
         const plain = yield* connectTo(competent)
         const urls = [
           `http://127.0.0.1:${port}/v1`,

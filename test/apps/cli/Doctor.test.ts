@@ -14,7 +14,7 @@ import { PhoneNumbers } from "../../../core/usecases/PhoneNumbers.ts"
 import { Workspaces } from "../../../core/usecases/Workspaces.ts"
 import { makeCall, makeDelivery, makeEvent, makeWebhook } from "../../contracts/repository/Fixtures.ts"
 import { type Answer, asText, listen } from "../../Listener.ts"
-import { freePort } from "../../programs/Processes.ts"
+import { closedPort, freePort } from "../../programs/Processes.ts"
 import { commandLine, documentOf, folder, newWorkspace, onNewDatabase, type Ran } from "./commandLine.ts"
 
 interface Report {
@@ -194,7 +194,7 @@ describe("doctor", () => {
         )
       const { url } = yield* serve({ ledgerFile: join(yield* folder, "carrier.ndjson") })
       assert.match((yield* carrier(url))!, /^ok: .* answers$/)
-      assert.match((yield* carrier(`http://127.0.0.1:${yield* freePort}`))!, /^broken: .* is out of reach/)
+      assert.match((yield* carrier(`http://127.0.0.1:${yield* closedPort}`))!, /^broken: .* is out of reach/)
       assert.match((yield* carrier("not a url"))!, /^broken: OUTDIAL_SIMULATED_URL/)
     })
   )

@@ -40,7 +40,7 @@ describe("the client", () => {
       Effect.gen(function* () {
         const { key, port } = yield* start()
         const printed = yield* run(command, {
-          CLOSED_PORT: String(yield* Processes.freePort),
+          CLOSED_PORT: String(yield* Processes.closedPort),
           OUTDIAL_URL: baseOf(port),
           OUTDIAL_API_KEY: key
         })

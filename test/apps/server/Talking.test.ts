@@ -1,22 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Exit, Layer, Logger, Scope } from "effect"
-import { type AddressInfo, createServer } from "node:net"
 import * as Server from "../../../apps/server/Server.ts"
 import { temporaryFile } from "../../adapters/sql/TemporaryFile.ts"
 import { connect, signed } from "../../adapters/twilio/RelayStand.ts"
 import { accountSid, authToken, serve } from "../../adapters/twilio/TwilioServer.ts"
+import { freePort } from "../../programs/Processes.ts"
 import { until } from "../../Until.ts"
 
 const key = "od_live_talk_0123456789abcdef0123456789abcdef"
-
-/** A port that was free a moment ago: Twilio's side must know it before the server listens. */
-const freePort = Effect.async<number>((resume) => {
-  const server = createServer()
-  server.listen(0, "127.0.0.1", () => {
-    const { port } = server.address() as AddressInfo
-    server.close(() => resume(Effect.succeed(port)))
-  })
-})
 
 /** The server as the settings make it, at a stand-in for Twilio, on a file. */
 const serving = Effect.gen(function* () {

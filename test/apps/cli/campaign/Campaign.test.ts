@@ -383,7 +383,7 @@ describe("the connection", () => {
       const lost = failure(`the connection to ${url} was lost`)
       assert.deepStrictEqual(yield* run("campaign", "show", "camp_1"), lost)
       assert.deepStrictEqual(yield* run("campaign", "show", "camp_1"), lost)
-      const port = yield* Processes.freePort
+      const port = yield* Processes.closedPort
       const nowhere = `http://127.0.0.1:${port}/v0`
       assert.deepStrictEqual(
         yield* run("campaign", "show", "camp_1", "--url", nowhere),
