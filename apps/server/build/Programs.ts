@@ -2,6 +2,7 @@ import { mkdir, rename, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { build, type BuildOptions, type Plugin } from "esbuild"
+import { directImports } from "./DirectImports.ts"
 import { compressedReference } from "./Reference.ts"
 
 export const root = fileURLToPath(new URL("../../..", import.meta.url))
@@ -97,7 +98,7 @@ export const bundle = async (
   more: { readonly programs?: Readonly<Record<string, string>>; readonly plugins?: Array<Plugin> } = {}
 ): Promise<Bundled> => {
   const place = { absWorkingDir: root, outdir: folder, write: false, metafile: true } as const
-  const plugins = [...(more.plugins ?? []), compressedReference]
+  const plugins = [...(more.plugins ?? []), compressedReference, directImports]
   const entryPoints = { ...programs, ...more.programs }
   const built = await Promise.all([
     build({ ...forNode, ...place, external, plugins: [...plugins, compiled], entryPoints }),
