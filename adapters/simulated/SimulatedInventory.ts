@@ -1,6 +1,7 @@
 import { Effect, Layer } from "effect"
 import { span } from "../../core/engine/Span.ts"
 import { NumberInventory } from "../../core/ports/NumberInventory.ts"
+import { lazily } from "../shared/Lazily.ts"
 import * as Catalogue from "./numbers/Catalogue.ts"
 import { Substrings } from "./numbers/Substrings.ts"
 
@@ -10,12 +11,6 @@ export interface Options {
 }
 
 const standardSeed = 140
-
-/** Made at the first use. */
-const lazily = <A>(make: () => A): (() => A) => {
-  let made: A | undefined
-  return () => (made ??= make())
-}
 
 /** The place that a cursor names. One that no page ended with is behind all numbers. */
 const placeOf = (cursor: string): number => (/^[0-9]{1,9}$/.test(cursor) ? Number(cursor) : Infinity)

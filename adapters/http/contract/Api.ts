@@ -1,4 +1,6 @@
 import * as HttpApi from "@effect/platform/HttpApi"
+import type * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
+import type * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { AgentsGroup } from "./Agents.ts"
 import { ApiKeysGroup } from "./ApiKeys.ts"
@@ -70,3 +72,8 @@ export const Api = empty
       license: { name: "MIT", url: "https://opensource.org/license/mit" }
     })
   )
+
+/** All of its operations. `HttpApi.reflect` would work out the schemas of each one's answers, which takes a while. */
+export const endpoints: ReadonlyArray<HttpApiEndpoint.HttpApiEndpoint.AnyWithProps> = Object.values(
+  Api.groups as unknown as Readonly<Record<string, HttpApiGroup.HttpApiGroup.AnyWithProps>>
+).flatMap(({ endpoints }) => Object.values(endpoints))

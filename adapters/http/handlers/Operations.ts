@@ -8,6 +8,7 @@ import * as HttpRouter from "@effect/platform/HttpRouter"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { Context, Effect, Layer, Option, ParseResult, Schema } from "effect"
+import { lazily } from "../../shared/Lazily.ts"
 import { Api } from "../contract/Api.ts"
 
 // This does what HttpApiBuilder.group and HttpLayerRouter.addHttpApi do, of which it has the types. Those merge the
@@ -47,13 +48,16 @@ const decoderOf = (schema: Option.Option<Schema.Schema.All>) =>
   Option.getOrNull(Option.map(schema, (schema) => Schema.decodeUnknown(schema as Schema.Schema<unknown>)))
 
 /** Decodes the parts of a request that the endpoint declares. A body is JSON: its middleware has seen to it. */
-const asking = ({ endpoint, isRaw }: Item): Effect.Effect<Asked, unknown> => {
+const decoding = ({
+  endpoint,
+  isRaw
+}: Item): ((asked: Asked, context: Context.Context<never>) => Effect.Effect<Asked, unknown>) => {
   const path = decoderOf(endpoint.pathSchema)
   const payload = isRaw ? null : decoderOf(endpoint.payloadSchema)
   const urlParams = decoderOf(endpoint.urlParamsSchema)
-  const isPlain = path === null && payload === null && urlParams === null
+  if (path === null && payload === null && urlParams === null) return Effect.succeed
   // Made once: a generator function of each request's own would have the request outlive collections of garbage.
-  const decoded = Effect.fnUntraced(function* (asked: Asked, context: Context.Context<never>) {
+  return Effect.fnUntraced(function* (asked, context) {
     if (path !== null) asked.path = yield* path(Context.unsafeGet(context, HttpRouter.RouteContext).params)
     if (payload !== null) asked.payload = yield* Effect.flatMap(Effect.orDie(asked.request.json), payload)
     if (urlParams !== null) {
@@ -61,19 +65,26 @@ const asking = ({ endpoint, isRaw }: Item): Effect.Effect<Asked, unknown> => {
     }
     return asked
   })
-  return Effect.withFiberRuntime(({ currentContext }) => {
-    const asked: Asked = { request: Context.unsafeGet(currentContext, HttpServerRequest.HttpServerRequest) }
-    return isPlain ? Effect.succeed(asked) : decoded(asked, currentContext as Context.Context<never>)
-  })
+}
+
+/** The decoders are made for the first request, as the encoder below is: no start waits for those of 100 operations. */
+const asking = (item: Item): Effect.Effect<Asked, unknown> => {
+  const decode = lazily(() => decoding(item))
+  return Effect.withFiberRuntime(({ currentContext }) =>
+    decode()(
+      { request: Context.unsafeGet(currentContext, HttpServerRequest.HttpServerRequest) },
+      currentContext as Context.Context<never>
+    )
+  )
 }
 
 /** Encodes what a handler answers, unless that is a response already, as any but JSON is. */
 const responding = ({ endpoint }: Item) => {
-  const encode = Schema.encode(endpoint.successSchema as Schema.Schema<unknown>)
+  const encode = lazily(() => Schema.encode(endpoint.successSchema as Schema.Schema<unknown>))
   return (answer: unknown): Answer =>
     HttpServerResponse.isServerResponse(answer)
       ? Effect.succeed(answer)
-      : Effect.map(encode(answer), (record) => HttpServerResponse.unsafeJson(record))
+      : Effect.map(encode()(answer), (record) => HttpServerResponse.unsafeJson(record))
 }
 
 /** What has to let a request through before it is looked at; the last is asked first. */
@@ -95,37 +106,46 @@ const guarded = (
         )
   }, answer)
 
+interface Route {
+  readonly method: HttpApiEndpoint.HttpApiEndpoint.AnyWithProps["method"]
+  readonly path: string
+  readonly handler: Answer
+}
+
+/** The routes of all groups. HttpApiBuilder's router would be provided to each: 80 layers of a start's 500. */
+class Routes extends Context.Tag("outdial/http/Operations/Routes")<Routes, Array<Route>>() {}
+
 /** `HttpApiBuilder.group`. What its handlers need of services they are given when the layer is built. */
 export const group = ((_: typeof Api, name: string, build: (handlers: unknown) => Effect.Effect<unknown>) =>
-  HttpApiBuilder.Router.use((router) =>
+  Layer.effectDiscard(
     Effect.gen(function* () {
-      const context = yield* Effect.context<never>()
+      const context = yield* Effect.context<Routes>()
       const group = (Api.groups as unknown as Record<string, HttpApiGroup.HttpApiGroup.AnyWithProps>)[name]!
       const { handlers, items } = collector(group)
       yield* build(handlers)
-      const routes = items.map((item) => {
+      for (const item of items) {
         const { method, middlewares, path } = item.endpoint
         const answer = Effect.flatMap(Effect.flatMap(asking(item), item.handler), responding(item))
         const decoded = Effect.catchIf(answer, ParseResult.isParseError, HttpApiDecodeError.refailParseError)
         const handler = guarded(decoded, [...group.middlewares, ...middlewares], context)
-        return HttpRouter.makeRoute(method as "GET", path as HttpRouter.PathInput, handler)
-      })
-      yield* router.concat(HttpRouter.fromIterable(routes))
+        Context.get(context, Routes).push({ method, path, handler })
+      }
     })
   )) as unknown as typeof HttpApiBuilder.group
 
 /** `HttpLayerRouter.addHttpApi` */
 export const add = (() =>
-  HttpApiBuilder.Router.unwrap(({ routes }) =>
-    Layer.effectDiscard(
-      Effect.gen(function* () {
-        const router = yield* HttpLayerRouter.HttpRouter
-        const encodeErrors = yield* HttpApiBuilder.buildMiddleware(Api)
-        yield* router.addAll(
-          Array.from(routes, ({ handler, method, path }) =>
-            HttpLayerRouter.route(method as "GET", path, encodeErrors(handler as Answer))
-          )
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const router = yield* HttpLayerRouter.HttpRouter
+      const encodeErrors = yield* HttpApiBuilder.buildMiddleware(Api)
+      yield* router.addAll(
+        Array.from(yield* Routes, ({ handler, method, path }) =>
+          HttpLayerRouter.route(method as "GET", path as HttpLayerRouter.PathInput, encodeErrors(handler))
         )
-      })
-    )
+      )
+    })
   )) as unknown as typeof HttpLayerRouter.addHttpApi
+
+/** What `group` and `add` share. */
+export const shared = (): Layer.Layer<never> => Layer.sync(Routes, () => []) as Layer.Layer<never>

@@ -1,10 +1,9 @@
 import { Context, Effect, Option } from "effect"
-import * as HttpApi from "@effect/platform/HttpApi"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import type * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as OpenApi from "@effect/platform/OpenApi"
 import type { AuditLogShape } from "../../../core/usecases/AuditLog.ts"
-import { Api } from "../contract/Api.ts"
+import { endpoints } from "../contract/Api.ts"
 import * as Exchange from "../contract/RequestContext.ts"
 
 /** The paths of what is done all day and changes no setting: each call, message and simulation has a record itself. */
@@ -16,18 +15,14 @@ const unaudited: ReadonlySet<string> = new Set([
 ])
 
 /** The ids of the operations that are noted, by method and path. */
-export const operations: ReadonlyMap<string, string> = (() => {
-  const found = new Map<string, string>()
-  HttpApi.reflect(Api, {
-    onGroup: () => {},
-    onEndpoint: ({ endpoint: { annotations, method, path } }) => {
-      const id = Context.getOption(annotations, OpenApi.Identifier)
-      if (method !== "GET" && Option.isSome(id) && !unaudited.has(path))
-        found.set(`${method} ${path}`, id.value)
-    }
+export const operations: ReadonlyMap<string, string> = new Map(
+  endpoints.flatMap(({ annotations, method, path }) => {
+    const id = Context.getOption(annotations, OpenApi.Identifier)
+    return method !== "GET" && Option.isSome(id) && !unaudited.has(path)
+      ? [[`${method} ${path}`, id.value] as const]
+      : []
   })
-  return found
-})()
+)
 
 /** What stands in a request's path where its template has the last parameter; a phone number is told by no log. */
 const namedId = (path: string, url: string): string | null => {

@@ -82,6 +82,7 @@ export const routes = ({
   Layer.mergeAll(
     Operations.add(Api).pipe(
       Layer.provide(Handlers),
+      Layer.provide(Operations.shared()),
       Layer.provide(Routes.under(basePath)),
       Layer.provide(HttpServer.layerContext)
     ),

@@ -1,9 +1,9 @@
 import { Context, Effect, Layer } from "effect"
-import * as HttpApi from "@effect/platform/HttpApi"
 import * as HttpLayerRouter from "@effect/platform/HttpLayerRouter"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import { AuditLog } from "../../../core/usecases/AuditLog.ts"
-import { Api } from "../contract/Api.ts"
+import { lazily } from "../../shared/Lazily.ts"
+import { endpoints } from "../contract/Api.ts"
 import { creating } from "../contract/Repeated.ts"
 import * as Exchange from "../contract/RequestContext.ts"
 import { audited } from "./Audit.ts"
@@ -58,17 +58,18 @@ export const methodsOf = (
   basePath: string,
   pages: ReadonlyArray<string> = []
 ): ((path: string) => ReadonlyArray<string>) => {
-  const routes = [...plain, ...pages, `${basePath}${RecordingAudio.path}`].map((path) => ({
-    method: "GET",
-    pattern: patternOf(path)
-  }))
-  HttpApi.reflect(Api, {
-    onGroup: () => {},
-    onEndpoint: ({ endpoint: { method, path } }) => {
-      routes.push({ method, pattern: patternOf(`${basePath}${path}`) })
-    }
-  })
+  const routes = lazily(() => [
+    ...[...plain, ...pages, `${basePath}${RecordingAudio.path}`].map((path) => ({
+      method: "GET",
+      pattern: patternOf(path)
+    })),
+    ...endpoints.map(({ method, path }) => ({ method, pattern: patternOf(`${basePath}${path}`) }))
+  ])
   return (path) => [
-    ...new Set(routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))
+    ...new Set(
+      routes()
+        .filter(({ pattern }) => pattern.test(path))
+        .map(({ method }) => method)
+    )
   ]
 }
