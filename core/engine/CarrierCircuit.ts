@@ -1,6 +1,5 @@
 import { type Context, Effect, type Scope } from "effect"
-import type { DialRequest } from "../model/calls/DialRequest.ts"
-import type { CallDialer, CarrierDriver, DialReference } from "../ports/CallDialer.ts"
+import type { CallDialer, CarrierDriver } from "../ports/CallDialer.ts"
 import { type CircuitOptions, makeCircuit } from "./Circuit.ts"
 import { span } from "./Span.ts"
 
@@ -11,18 +10,12 @@ export const make = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Context.Tag.Service<CallDialer>, never, Scope.Scope> {
   const { available, awaitAvailable, guard, patient } = yield* makeCircuit("carrier", driver.ping, options)
   return {
-    dial: Effect.fnUntraced(function* (request: DialRequest) {
-      yield* Effect.annotateCurrentSpan({ key: request.key, call_id: request.call_id })
-      return yield* guard(driver.dial(request))
-    }, span("CallDialer.dial")),
-    lookup: Effect.fnUntraced(function* (dial: DialReference) {
-      yield* Effect.annotateCurrentSpan({ key: dial.key })
-      return yield* patient(driver.lookup(dial))
-    }, span("CallDialer.lookup")),
-    hangUp: Effect.fnUntraced(function* (dial: DialReference) {
-      yield* Effect.annotateCurrentSpan({ key: dial.key })
-      return yield* patient(driver.hangUp(dial))
-    }, span("CallDialer.hangUp")),
+    dial: (request) =>
+      guard(driver.dial(request)).pipe(
+        span("CallDialer.dial", { key: request.key, call_id: request.call_id })
+      ),
+    lookup: (dial) => patient(driver.lookup(dial)).pipe(span("CallDialer.lookup", { key: dial.key })),
+    hangUp: (dial) => patient(driver.hangUp(dial)).pipe(span("CallDialer.hangUp", { key: dial.key })),
     available,
     awaitAvailable
   }

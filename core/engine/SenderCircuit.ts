@@ -1,5 +1,4 @@
 import { type Context, Effect, type Scope } from "effect"
-import type { MessageRequest } from "../model/messages/MessageRequest.ts"
 import type { MessageSender, SenderDriver } from "../ports/MessageSender.ts"
 import { type CircuitOptions, makeCircuit } from "./Circuit.ts"
 import { span } from "./Span.ts"
@@ -11,10 +10,10 @@ export const make = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Context.Tag.Service<MessageSender>, never, Scope.Scope> {
   const { available, awaitAvailable, guard } = yield* makeCircuit("message provider", driver.ping, options)
   return {
-    send: Effect.fnUntraced(function* (request: MessageRequest) {
-      yield* Effect.annotateCurrentSpan({ key: request.key, call_id: request.call_id })
-      return yield* guard(driver.send(request))
-    }, span("MessageSender.send")),
+    send: (request) =>
+      guard(driver.send(request)).pipe(
+        span("MessageSender.send", { key: request.key, call_id: request.call_id })
+      ),
     available,
     awaitAvailable
   }

@@ -1,6 +1,7 @@
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import BetterSqlite from "better-sqlite3"
 import type { Param } from "../Database.ts"
+import { rowMaker } from "../RowMaker.ts"
 import { make as aside } from "./AsideReader.ts"
 import { layerOf, type SqliteDriver } from "./SqliteFile.ts"
 
@@ -11,16 +12,10 @@ export type { SqliteConfig } from "./SqliteFile.ts"
  * each property by its name, from C++. See https://github.com/WiseLibs/better-sqlite3/blob/v12.11.1/docs/api.md#rawtogglestate---this
  */
 const rowsOf = (statement: BetterSqlite.Statement<Array<Param>>) => {
-  const names = statement.columns().map(({ name }) => name)
-  const blank: Record<string, unknown> = {}
-  for (const name of names) blank[name] = null
+  const make = rowMaker(statement.columns().map(({ name }) => name))
   const raw = statement.raw()
   return (params: ReadonlyArray<Param>) =>
-    (raw.all(...params) as ReadonlyArray<ReadonlyArray<unknown>>).map((values) => {
-      const row = { ...blank }
-      for (let at = 0; at < names.length; at++) row[names[at]!] = values[at]
-      return row
-    })
+    (raw.all(...params) as ReadonlyArray<ReadonlyArray<unknown>>).map(make)
 }
 
 /** better-sqlite3, for Node. */

@@ -5,6 +5,14 @@ import { isoTimestamp, millisOf, Timestamp } from "../../../core/model/Codecs.ts
 const decode = Schema.decodeUnknownEither(Timestamp)
 
 describe("a timestamp", () => {
+  it.prop(
+    "is written as the calendar has it, whatever was written before",
+    [FastCheck.array(FastCheck.date({ noInvalidDate: true }), { minLength: 1 })],
+    ([dates]) => {
+      for (const date of dates) assert.strictEqual(isoTimestamp(date.getTime()), date.toISOString())
+    }
+  )
+
   it("is read with its offset", () => {
     for (const [text, utc] of [
       ["2027-01-01T09:00:00Z", "2027-01-01T09:00:00.000Z"],

@@ -1,0 +1,32 @@
+/** Makes a row of its values, in the order of its columns. */
+export type RowMaker = (values: ReadonlyArray<unknown>) => Record<string, unknown>
+
+/** A loop over the names. V8 looks each of them up anew: a call's 38 columns take two to three microseconds. */
+export const looped =
+  (names: ReadonlyArray<string>): RowMaker =>
+  (values) => {
+    const row: Record<string, unknown> = {}
+    for (let at = 0; at < names.length; at++) row[names[at]!] = values[at]
+    return row
+  }
+
+/** A function that names each column where it is set, as if written by hand: a twentieth of the time. */
+const written = (names: ReadonlyArray<string>): RowMaker =>
+  // oxlint-disable-next-line typescript/no-implied-eval
+  new Function(
+    "values",
+    `return {${names.map((name, at) => `${JSON.stringify(name)}: values[${at}]`).join(", ")}}`
+  ) as RowMaker
+
+/**
+ * Makes rows of the columns of one statement of ours. A process that was told to make no code of texts
+ * (`--disallow-code-generation-from-strings`) makes them in a loop.
+ */
+export const rowMaker = (names: ReadonlyArray<string>): RowMaker => {
+  try {
+    return written(names)
+  } catch (error) {
+    if (error instanceof EvalError) return looped(names)
+    throw error
+  }
+}
