@@ -7,6 +7,7 @@ import * as Report from "./Report.ts"
 import * as Statements from "./Statements.ts"
 
 const count = 20_000
+const rounds = 3
 
 /** Starts the platform on a database with queued calls, and waits for the last webhook event. */
 const drive = (filename: string, { workspace_id }: Platform.Seed) =>
@@ -20,10 +21,13 @@ const drive = (filename: string, { workspace_id }: Platform.Seed) =>
     return seconds
   }).pipe(Effect.provide(Platform.running(Platform.onFile(filename))), Effect.orDie)
 
-/** Queued calls driven to their end, beside raw prepared statements that write the same rows in the same groups. */
+/**
+ * Queued calls driven to their end, beside raw prepared statements that write the same rows in the same groups, turn and
+ * turn about. The run in which the statements are recorded comes first: what is measured is a process that works already.
+ */
 export const run = Effect.gen(function* () {
   Report.heading(
-    `${count.toLocaleString("en-US")} queued calls driven to their end, three webhook events each`
+    `${count.toLocaleString("en-US")} queued calls driven to their end, three webhook events each, ${rounds} rounds, turn and turn about`
   )
   const folder = yield* Platform.folder
   const queued = join(folder, "queued.db")
@@ -33,17 +37,21 @@ export const run = Effect.gen(function* () {
     copyFileSync(queued, filename)
     return filename
   }
-  const driven = yield* drive(copy("driven.db"), seed)
   const tracing = Statements.trace()
-  const traced = copy("traced.db")
-  yield* drive(traced, seed).pipe(Effect.ensuring(Effect.sync(tracing.stop)))
-  const raw = Statements.replay(copy("raw.db"), tracing.runs)
+  yield* drive(copy("traced.db"), seed).pipe(Effect.ensuring(Effect.sync(tracing.stop)))
+  const driven: Array<number> = []
+  const raw: Array<number> = []
+  for (let round = 0; round < rounds; round++) {
+    raw.push(Statements.replay(copy(`raw-${round}.db`), tracing.runs))
+    driven.push(yield* drive(copy(`driven-${round}.db`), seed))
+  }
+  const [ours, bare] = [Report.median(driven), Report.median(raw)]
   const commits = tracing.runs.filter(({ sql }) => /^\s*commit/i.test(sql)).length
-  Report.line("raw prepared statements, same rows, same groups", Report.perSecond(count, raw))
+  Report.line("raw prepared statements, same rows, same groups", Report.perSecond(count, bare))
   Report.line(
     "statements a call, calls a commit",
     `${(tracing.runs.length / count).toFixed(1)}, ${(count / commits).toFixed(1)}`
   )
-  Report.line("Outdial", Report.perSecond(count, driven), Report.atLeast(2_000))
-  Report.line("as a part of the raw rate", Report.ratio(raw / driven), Report.atLeast(0.45))
+  Report.line("Outdial", Report.perSecond(count, ours), Report.atLeast(2_000))
+  Report.line("as a part of the raw rate", Report.ratio(bare / ours), Report.atLeast(0.45))
 }).pipe(Effect.scoped)
