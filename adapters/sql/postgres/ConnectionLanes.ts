@@ -1,16 +1,16 @@
 import type { Fault } from "./Faults.ts"
 import type { Session } from "./Session.ts"
 
-/** A unit that waits for its turn. */
+/** A unit that waits for its turn, or a statement that is none's. */
 export interface WaitingUnit {
   /** Its turn has come. It calls `ended` once it has sent its last query. */
   readonly begin: (session: Session, ended: () => void) => void
-  /** No connection can be opened. */
+  /** There is no connection, and none could be opened. */
   readonly lose: (fault: Fault) => void
 }
 
 interface Lane {
-  readonly key: number
+  readonly key: unknown
   readonly waiting: Set<WaitingUnit>
   session: Session | undefined
   /** One of its units sends its queries now. */
@@ -20,12 +20,11 @@ interface Lane {
 }
 
 export interface ConnectionLanes {
-  readonly join: (key: number, unit: WaitingUnit) => void
-  readonly leave: (key: number, unit: WaitingUnit) => void
+  readonly join: (key: unknown, unit: WaitingUnit) => void
+  readonly leave: (key: unknown, unit: WaitingUnit) => void
 }
 
-/** Opens a session, and calls `answered` after each of its answers. */
-export type Connect = (answered: () => void, connected: (session: Session | Fault) => void) => void
+export type Connect = (connected: (session: Session | Fault) => void) => void
 
 /** Units that a lane begins before it gives its connection to another lane that waits. */
 const turn = 64
@@ -33,50 +32,75 @@ const turn = 64
 /**
  * Units of one key go one after the other, each behind the other on one connection, which the lane keeps for as
  * long as there are some; lanes go side by side, at most `most` of them, and then in turn.
+ *
+ * A lane waits for as long as those before it take. Where a connection cannot be opened, all wait for those that are
+ * open; where none is, all that wait are lost at once.
  */
 export const makeConnectionLanes = (most: number, connect: Connect): ConnectionLanes => {
-  const lanes = new Map<number, Lane>()
+  const lanes = new Map<unknown, Lane>()
   /** Lanes without a connection that have units waiting. */
-  const ready: Array<Lane> = []
-  let open = 0
+  const ready = new Set<Lane>()
+  /** Connections that lanes have or wait for; those that they have. */
+  let taken = 0
+  let opened = 0
 
   const dispatch = () => {
-    while (open < most && ready.length > 0) {
-      const lane = ready.shift()!
-      open += 1
-      connect(
-        () => next(lane),
-        (session) => {
-          if ("send" in session) {
-            lane.session = session
-            return next(lane)
-          }
-          const units = [...lane.waiting]
-          lane.waiting.clear()
-          close(lane)
-          for (const unit of units) unit.lose(session)
-        }
-      )
+    // A lane that is refused is ready again.
+    for (let room = most - taken; room > 0; room--) {
+      const [lane] = ready
+      if (lane === undefined) return
+      ready.delete(lane)
+      taken += 1
+      connect((session) => ("send" in session ? open(lane, session) : refuse(lane, session)))
     }
   }
 
-  const close = (lane: Lane) => {
-    lane.session?.release()
-    lane.session = undefined
+  const open = (lane: Lane, session: Session) => {
+    opened += 1
+    start(lane, session)
+  }
+
+  const start = (lane: Lane, session: Session) => {
+    lane.session = session
     lane.begun = 0
-    open -= 1
-    if (lane.waiting.size > 0) ready.push(lane)
+    session.answered = () => next(lane)
+    next(lane)
+  }
+
+  const refuse = (lane: Lane, fault: Fault) => {
+    taken -= 1
+    ready.add(lane)
+    if (opened > 0) return
+    const lost = [...ready]
+    ready.clear()
+    for (const { key } of lost) lanes.delete(key)
+    for (const { waiting } of lost) for (const unit of waiting) unit.lose(fault)
+  }
+
+  /** A lane that waits gets the connection at once. */
+  const close = (lane: Lane, session: Session) => {
+    lane.session = undefined
+    if (lane.waiting.size > 0) ready.add(lane)
     else lanes.delete(lane.key)
+    const [other] = session.broken() ? [] : ready
+    if (other === undefined) {
+      session.release()
+      taken -= 1
+      opened -= 1
+    } else {
+      ready.delete(other)
+      start(other, session)
+    }
     dispatch()
   }
 
   const next = (lane: Lane): void => {
     const { session } = lane
     if (session === undefined || lane.busy) return
-    const stays = !session.broken() && (lane.begun < turn || ready.length === 0)
+    const stays = !session.broken() && (lane.begun < turn || ready.size === 0)
     const [unit] = stays ? lane.waiting : []
     if (unit === undefined) {
-      if (session.unanswered() === 0) close(lane)
+      if (session.unanswered() === 0) close(lane, session)
       return
     }
     lane.waiting.delete(unit)
@@ -94,14 +118,16 @@ export const makeConnectionLanes = (most: number, connect: Connect): ConnectionL
       if (lane === undefined) {
         lane = { key, waiting: new Set(), session: undefined, busy: false, begun: 0 }
         lanes.set(key, lane)
-        ready.push(lane)
+        ready.add(lane)
       }
       lane.waiting.add(unit)
       if (lane.session === undefined) dispatch()
       else next(lane)
     },
     leave: (key, unit) => {
-      lanes.get(key)?.waiting.delete(unit)
+      const lane = lanes.get(key)
+      if (lane?.waiting.delete(unit) !== true || lane.waiting.size > 0) return
+      if (ready.delete(lane)) lanes.delete(key)
     }
   }
 }

@@ -139,6 +139,7 @@ export const makePools = Effect.fnUntraced(function* (driver: Driver, settings: 
   const readers = Math.max(1, Math.floor(settings.connections / 3))
   const writers = Math.max(1, settings.connections - readers - 1)
   return {
+    readers,
     writers,
     reading: yield* makePool(driver, settings, readers, false, [
       "set default_transaction_read_only = on",

@@ -1,4 +1,4 @@
-import { Client, Pool } from "pg"
+import { Client, Pool as PgPool } from "pg"
 import { Cause, type Context, Duration, Effect, Exit, Layer, Redacted } from "effect"
 import { layer as reactivity } from "@effect/experimental/Reactivity"
 import { SqlClient } from "@effect/sql/SqlClient"
@@ -6,13 +6,13 @@ import { StoreUnavailable } from "../../../core/ports/Repository.ts"
 import { CurrentUnit } from "../../shared/UnitOfWork.ts"
 import { Database, type Param } from "../Database.ts"
 import { layoutClient } from "./Client.ts"
-import { makeConnectionLanes } from "./ConnectionLanes.ts"
-import type { Driver } from "./Driver.ts"
+import { type ConnectionLanes, makeConnectionLanes, type WaitingUnit } from "./ConnectionLanes.ts"
+import type { Driver, Pool, Query } from "./Driver.ts"
 import { faultOf, unavailable } from "./Faults.ts"
 import { makeFlushes } from "./Flushes.ts"
 import { layOut } from "./Layout.ts"
 import { layoutLock, makePools, type Settings } from "./Pools.ts"
-import { makeSession } from "./Session.ts"
+import { type Answer, sessionOf } from "./Session.ts"
 import { prepare } from "./StatementCache.ts"
 import { makeTransactions } from "./Transactions.ts"
 import { counting, countingEach, nested, type PostgresUnit, queryOf, rowsOf, telling } from "./Unit.ts"
@@ -22,7 +22,7 @@ export interface PostgresConfig {
   readonly url: Redacted.Redacted
   /** How many connections are open at most. 10, unless told. */
   readonly connections?: number
-  /** 5 seconds, unless told. */
+  /** How long a connection may take to be opened; waiting for one that is in use counts for nothing. 5 seconds, unless told. */
   readonly connectTimeout?: Duration.DurationInput
   /** How long a statement may take before its unit dies with StoreUnavailable. 10 seconds, unless told. */
   readonly statementTimeout?: Duration.DurationInput
@@ -48,7 +48,32 @@ const withUnit = <A, E, R>(
 /** node-postgres itself, since @effect/sql's connection around it waits for each answer before it sends on. */
 const driver: Driver = {
   client: (config) => new Client(config),
-  pool: (config) => new Pool(config)
+  pool: (config) => new PgPool(config)
+}
+
+const lanesOn = (pool: Pool, most: number) =>
+  makeConnectionLanes(most, (connected) =>
+    pool.connect((error, client) => connected(client === undefined ? faultOf(error) : sessionOf(client)))
+  )
+
+/**
+ * Sends a query that is part of no unit once a connection is free. Answers what calls it off for as long as it waits.
+ */
+const ask = (lanes: ConnectionLanes, query: Query, answer: Answer): (() => void) => {
+  let left = tries
+  const waiting: WaitingUnit = {
+    begin: (session, ended) => {
+      session.send(query, (fault, result) => {
+        if (fault?.again !== true || left === 0) return answer(fault, result)
+        left -= 1
+        lanes.join(waiting, waiting)
+      })
+      ended()
+    },
+    lose: (fault) => answer(fault, undefined)
+  }
+  lanes.join(waiting, waiting)
+  return () => lanes.leave(waiting, waiting)
 }
 
 /** Brings the database to the newest layout, one process after the other. */
@@ -72,13 +97,9 @@ const make = Effect.fnUntraced(function* (config: PostgresConfig) {
     return yield* unavailable("its URL is none of PostgreSQL")
   }
   yield* prepareDatabase(settings)
-  const { flushing, reading, writers, writing } = yield* makePools(driver, settings)
-
-  const lanes = makeConnectionLanes(writers, (answered, connected) =>
-    writing.connect((error, client) =>
-      connected(client === undefined ? faultOf(error) : makeSession(client, answered))
-    )
-  )
+  const { flushing, reading, readers, writers, writing } = yield* makePools(driver, settings)
+  const readLanes = lanesOn(reading, readers)
+  const lanes = lanesOn(writing, writers)
   const flush = makeFlushes((flushed) =>
     flushing.query("select pg_logical_emit_message(true, 'outdial', '')", (error) =>
       flushed(error ? faultOf(error) : undefined)
@@ -89,31 +110,24 @@ const make = Effect.fnUntraced(function* (config: PostgresConfig) {
 
   const select = (sql: string, params: ReadonlyArray<Param>): Effect.Effect<ReadonlyArray<never>> =>
     Effect.async((resume) => {
-      const query = queryOf(prepare(sql), params)
-      const go = (left: number) =>
-        reading.query(query, (error, result) => {
-          if (!error) return resume(Exit.succeed(result.rows as ReadonlyArray<never>))
-          const { again, defect } = faultOf(error)
-          return again && left > 0 ? go(left - 1) : resume(Exit.die(defect))
-        })
-      go(tries)
+      const leave = ask(readLanes, queryOf(prepare(sql), params), (fault, result) =>
+        resume(
+          fault === undefined ? Exit.succeed(result!.rows as ReadonlyArray<never>) : Exit.die(fault.defect)
+        )
+      )
+      return Effect.sync(leave)
     })
 
   /** Commits by itself. When it fails with its connection, it may have happened nevertheless. */
   const execute = (sql: string, params: ReadonlyArray<Param>): Effect.Effect<number> =>
     Effect.async((resume) => {
-      const query = queryOf(prepare(sql), params)
-      const go = (left: number) =>
-        writing.query(query, (error, result) => {
-          if (!error) {
-            return flush((fault) =>
-              resume(fault === undefined ? Exit.succeed(result.rowCount ?? 0) : Exit.die(fault.defect))
-            )
-          }
-          const { again, defect } = faultOf(error)
-          return again && left > 0 ? go(left - 1) : resume(Exit.die(defect))
-        })
-      go(tries)
+      const leave = ask(lanes, queryOf(prepare(sql), params), (fault, result) => {
+        if (fault !== undefined) return resume(Exit.die(fault.defect))
+        flush((fault) =>
+          resume(fault === undefined ? Exit.succeed(result!.rowCount ?? 0) : Exit.die(fault.defect))
+        )
+      })
+      return Effect.sync(leave)
     })
 
   const run: Database["Type"]["run"] = (workspace_id, sql, params, counted = true) =>
@@ -170,6 +184,9 @@ const make = Effect.fnUntraced(function* (config: PostgresConfig) {
  * other, in all processes (see UnitRun). What a unit answers is on disk by then; other processes may have read it a
  * moment before. A unit that the server could not end, or not in time, dies with StoreUnavailable; when the connection is
  * lost while it is being committed, that may have happened nevertheless.
+ *
+ * What waits for a connection that is in use waits for as long as what came before it takes, each statement at most its
+ * timeout, or until its caller is interrupted. It dies with StoreUnavailable when none is open and none can be opened.
  */
 export const layer = (config: PostgresConfig): Layer.Layer<Database, StoreUnavailable> =>
   Layer.scoped(

@@ -14,16 +14,17 @@ export interface Session {
   readonly broken: () => boolean
   /** Gives the connection back. */
   readonly release: () => void
+  /** Is called after each answer. The lane that has the connection sets it. */
+  answered: () => void
 }
 
 /** Milliseconds after which a connection plans its statements anew. */
 const planned = 1_000
-const plannedAt = new WeakMap<object, number>()
 
-/** `answered` is called after each answer. */
-export const makeSession = (client: PoolClient, answered: () => void): Session => {
+const makeSession = (client: PoolClient): Session => {
   let unanswered = 0
   let broken = false
+  let plannedAt = -Infinity
   // The queries under way are told of it by themselves; without a listener the process would end.
   const lost = () => {
     broken = true
@@ -48,24 +49,35 @@ export const makeSession = (client: PoolClient, answered: () => void): Session =
       const fault = error ? faultOf(error) : undefined
       if (fault?.lost === true) broken = true
       answer(fault, result)
-      answered()
+      session.answered()
     })
   }
-  return {
+  const session: Session = {
     send,
     begin: (locks, answer) => {
       // A plan made while a table was small serves badly once it is not, and statistics come a minute later.
-      if (performance.now() - (plannedAt.get(client) ?? -Infinity) > planned) {
-        plannedAt.set(client, performance.now())
+      if (performance.now() - plannedAt > planned) {
+        plannedAt = performance.now()
         send("discard plans", answer)
       }
       send(["begin isolation level read committed read write", ...locks].join("; "), answer)
     },
     unanswered: () => unanswered,
     broken: () => broken,
-    release: () => {
-      client.off("error", lost)
-      client.release(broken)
-    }
+    release: () => client.release(broken),
+    answered: () => undefined
   }
+  return session
+}
+
+const sessions = new WeakMap<PoolClient, Session>()
+
+/** The session of a connection that a pool has lent. */
+export const sessionOf = (client: PoolClient): Session => {
+  let session = sessions.get(client)
+  if (session === undefined) {
+    session = makeSession(client)
+    sessions.set(client, session)
+  }
+  return session
 }
