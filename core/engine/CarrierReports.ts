@@ -1,11 +1,12 @@
-import { Cause, Chunk, Context, Effect, Layer, Schedule, type Scope, Stream, type Types } from "effect"
+import { Cause, type Chunk, Context, Effect, Layer, type Scope, Stream, type Types } from "effect"
 import type { CallProgress } from "../model/calls/CarrierProgress.ts"
 import { isOptOut } from "../model/messages/OptOut.ts"
 import { keptOf, type Reply } from "../model/messages/Reply.ts"
 import { Dispatcher } from "../ports/Dispatcher.ts"
-import { Repository, StoreUnavailable } from "../ports/Repository.ts"
+import { Repository } from "../ports/Repository.ts"
 import { makeProgressRecorder } from "./ProgressRecorder.ts"
 import { span } from "./Span.ts"
+import { whileStoreIsAway } from "./StoreAway.ts"
 
 export interface CarrierReportsShape {
   /**
@@ -125,13 +126,7 @@ export class CarrierReports extends Context.Tag("outdial/CarrierReports")<
   )
 }
 
-const whileStoreIsAway = Schedule.exponential("100 millis").pipe(
-  Schedule.union(Schedule.spaced("15 seconds")),
-  Schedule.jittered
-)
-
-const isStoreAway = (cause: Cause.Cause<never>) =>
-  Chunk.some(Cause.defects(cause), (defect) => defect instanceof StoreUnavailable)
+const notStored = "a carrier's report could not be stored"
 
 /**
  * Reports what an adapter hears by itself, chunk by chunk, until the scope ends. While the store is away, a chunk is
@@ -142,14 +137,7 @@ export const relay = <A>(
   report: (chunk: Chunk.Chunk<A>) => Effect.Effect<void>
 ): Effect.Effect<void, never, Scope.Scope> =>
   Stream.runForEachChunk(heard, (chunk) =>
-    report(chunk).pipe(
-      Effect.sandbox,
-      Effect.tapError((cause) =>
-        Cause.isInterruptedOnly(cause)
-          ? Effect.void
-          : Effect.logError("a carrier's report could not be stored", cause)
-      ),
-      Effect.retry({ schedule: whileStoreIsAway, while: isStoreAway }),
-      Effect.ignore
+    Effect.catchAllCause(whileStoreIsAway(report(chunk), notStored), (cause) =>
+      Cause.isInterruptedOnly(cause) ? Effect.void : Effect.logError(notStored, cause)
     )
   ).pipe(Effect.forkScoped, Effect.asVoid)

@@ -65,8 +65,9 @@ export const makeDialing = (look: (call: Call) => Effect.Effect<void>) =>
       return {
         ...shared,
         requests: [...single.requests, ...shared.requests],
-        again: single.again || shared.again
-      } satisfies Claimed
+        again: single.again || shared.again,
+        intended_at: opened.now
+      }
     })
 
     /** When there is something to dial that is not due yet, or that a pace holds back. */
@@ -110,7 +111,9 @@ export const makeDialing = (look: (call: Call) => Effect.Effect<void>) =>
       const claimed = yield* repository.transaction(workspace.id, claim(workspace, pacing, slots, open))
       const { again, next, requests } = claimed
       const begun = yield* monotonicMillis
-      yield* Effect.forEach(requests, (request) => fork(send(request, now)), { discard: true })
+      yield* Effect.forEach(requests, (request) => fork(send(request, claimed.intended_at)), {
+        discard: true
+      })
       return {
         pacing: { ...claimed.pacing, workspace: started(pacing.workspace, requests.length, begun) },
         again,

@@ -13,6 +13,7 @@ import { MessageSender } from "../ports/MessageSender.ts"
 import { Repository } from "../ports/Repository.ts"
 import * as Metrics from "./Metrics.ts"
 import { makeProgressRecorder } from "./ProgressRecorder.ts"
+import { whileStoreIsAway } from "./StoreAway.ts"
 import { makeTransitions } from "./Transitions.ts"
 
 /** How old an intent may be when it is sent. Well before another process takes it for one that was never sent. */
@@ -47,27 +48,34 @@ export const makeSending = (look: (call: Call) => Effect.Effect<void>) =>
         Option.match({ onNone: () => Effect.void, onSome: look })
       )
 
+    /** What has become of a dial is known here alone: it is kept until the store has it. */
+    const keep = (work: Effect.Effect<void>) =>
+      whileStoreIsAway(work, "what became of a dial could not be stored")
+
     const notAccepted = (
       request: Outgoing,
+      intended_at: number,
       failure: DialRefused | CarrierUnreachable | DialInDoubt
     ): Effect.Effect<void> => {
       switch (failure._tag) {
+        // Not kept: late, it would end a dial that another process has made by the same key.
         case "DialRefused":
           return Effect.asVoid(refused(request, failure))
         case "CarrierUnreachable":
-          return putBack(request)
+          return keep(putBack({ ...request, intended_at }))
         case "DialInDoubt":
-          return lookAt(request)
+          return keep(lookAt(request))
       }
     }
 
-    const send = (request: Outgoing) =>
+    const send = (request: Outgoing, intended_at: number) =>
       Effect.matchEffect(isMessage(request) ? sender.send(request) : dialer.dial(request), {
-        onSuccess: (id) => Effect.zipRight(Metric.increment(Metrics.dials.accepted), accepted(request, id)),
+        onSuccess: (id) =>
+          Effect.zipRight(Metric.increment(Metrics.dials.accepted), keep(accepted(request, id))),
         onFailure: (failure) =>
           Effect.zipRight(
             Metric.increment(Metrics.dials[results[failure._tag]]),
-            notAccepted(request, failure)
+            notAccepted(request, intended_at, failure)
           )
       })
 
@@ -78,7 +86,7 @@ export const makeSending = (look: (call: Call) => Effect.Effect<void>) =>
      */
     return (request: Outgoing, intended_at: number) =>
       Effect.flatMap(Clock.currentTimeMillis, (now) => {
-        if (now - intended_at < freshFor) return send(request)
-        return isMessage(request) ? putBack(request) : lookAt(request)
+        if (now - intended_at < freshFor) return send(request, intended_at)
+        return keep(isMessage(request) ? putBack({ ...request, intended_at }) : lookAt(request))
       })
   })

@@ -1,4 +1,5 @@
 import { Clock, Effect, Option } from "effect"
+import type { Attempt } from "../model/calls/Attempt.ts"
 import * as Machine from "../model/calls/CallMachine.ts"
 import type { State, Step } from "../model/calls/CallStep.ts"
 import { opening, type Outgoing } from "../model/calls/DialDecision.ts"
@@ -6,8 +7,13 @@ import { second } from "../model/Codecs.ts"
 import { Repository } from "../ports/Repository.ts"
 import { makeCallStore } from "./CallStore.ts"
 
-/** One dial: the call, and the key of its attempt. */
-export type Dial = Pick<Outgoing, "workspace_id" | "call_id" | "key">
+/** One dial: the call, the key of its attempt, and when it was intended: one that never arrived is made again by its key. */
+export interface Dial extends Pick<Outgoing, "workspace_id" | "call_id" | "key"> {
+  readonly intended_at: number
+}
+
+/** When the last dial of an attempt was intended. */
+export const intendedAt = ({ created_at, started_at }: Attempt): number => started_at ?? created_at
 
 /** The steps of live calls that the loop takes by itself, each a transaction. */
 export const makeTransitions = Effect.gen(function* () {
@@ -16,10 +22,10 @@ export const makeTransitions = Effect.gen(function* () {
 
   /**
    * Stores the step that a rule takes from a dial that is still live, again while another process was faster. A
-   * dial that has come to its end meanwhile stays as it is.
+   * dial that has come to its end meanwhile stays as it is, and so does a later one of the same attempt.
    */
   const transition = (
-    { call_id, key, workspace_id }: Dial,
+    { call_id, intended_at, key, workspace_id }: Dial,
     rule: (state: State, now: number) => Step | null
   ) =>
     repository
@@ -28,7 +34,8 @@ export const makeTransitions = Effect.gen(function* () {
         Effect.gen(function* () {
           const state = yield* store.load(workspace_id, call_id)
           if (Option.isNone(state)) return true
-          if (state.value.call.phase !== "live" || state.value.attempt?.id !== key) return true
+          const { attempt, call } = state.value
+          if (call.phase !== "live" || attempt?.id !== key || intendedAt(attempt) !== intended_at) return true
           const now = yield* Clock.currentTimeMillis
           const step = rule(state.value, now)
           return step === null || (yield* store.save(state.value, step, now))
@@ -37,7 +44,7 @@ export const makeTransitions = Effect.gen(function* () {
       .pipe(Effect.repeat({ until: (saved) => saved }), Effect.asVoid)
 
   /** The carrier has taken the dial under this id. */
-  const accepted = ({ key, workspace_id }: Dial, carrier_call_id: string) =>
+  const accepted = ({ key, workspace_id }: Pick<Dial, "key" | "workspace_id">, carrier_call_id: string) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) =>
       repository.attempts.accept(workspace_id, key, carrier_call_id, now)
     )

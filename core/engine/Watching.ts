@@ -15,7 +15,8 @@ import { Repository } from "../ports/Repository.ts"
 import { makeCallStore } from "./CallStore.ts"
 import { makeProgressRecorder } from "./ProgressRecorder.ts"
 import type { Round } from "./Round.ts"
-import { type Dial, makeTransitions } from "./Transitions.ts"
+import { whileStoreIsAway } from "./StoreAway.ts"
+import { type Dial, intendedAt, makeTransitions } from "./Transitions.ts"
 
 /** When a recording is looked for again at a carrier that could not tell. */
 const recordingAgain = 5 * minute
@@ -94,7 +95,12 @@ export const makeWatching = Effect.gen(function* () {
     if (call.phase === "done") return yield* findRecordings(call)
     const { attempt } = yield* store.stateOf(call)
     if (attempt === null) return
-    const dial: Dial = { workspace_id: call.customer_id, call_id: call.call_id, key: attempt.id }
+    const dial: Dial = {
+      workspace_id: call.customer_id,
+      call_id: call.call_id,
+      key: attempt.id,
+      intended_at: intendedAt(attempt)
+    }
     if (attempt.channel === "msg") return yield* awaitReceipt(dial)
     if (call.cancel_requested || (yield* Clock.currentTimeMillis) >= Machine.deadline({ call, attempt })) {
       yield* Effect.ignore(dialer.hangUp(reference(call, attempt)))
@@ -134,9 +140,8 @@ export const makeWatching = Effect.gen(function* () {
     } satisfies Round
   })
 
-  /** A new owner asks the carrier about every live call: the one before may have died at any moment. */
-  const recover = Effect.fn("Watch.recover")(function* (workspace_id: string) {
-    const began = yield* Clock.currentTimeMillis
+  /** Asks the carrier about every live call that has stood as it is since `began`. */
+  const lookAtAll = Effect.fnUntraced(function* (workspace_id: string, began: number) {
     let after = ""
     for (;;) {
       const live = yield* repository.calls.live(workspace_id, after, batch)
@@ -147,6 +152,15 @@ export const makeWatching = Effect.gen(function* () {
       if (live.length < batch) return
       after = live.at(-1)!.call_id
     }
+  })
+
+  /**
+   * A new owner asks the carrier about every live call: the one before may have died at any moment. It goes on until it
+   * has: a dial that was never sent would stand for minutes.
+   */
+  const recover = Effect.fn("Watch.recover")(function* (workspace_id: string) {
+    const began = yield* Clock.currentTimeMillis
+    yield* whileStoreIsAway(lookAtAll(workspace_id, began), "live calls could not be looked at")
   })
 
   return { look, watch, recover }
@@ -163,8 +177,8 @@ const reference = (call: Call, attempt: Attempt): DialReference => ({
 })
 
 /** When a request of ours that is still on its way cannot arrive any more. */
-const quietAfter = ({ channel, created_at, started_at }: Attempt): number =>
-  (started_at ?? created_at) + (channel === "msg" ? Machine.ringTimeout : Machine.settleTime)
+const quietAfter = (attempt: Attempt): number =>
+  intendedAt(attempt) + (attempt.channel === "msg" ? Machine.ringTimeout : Machine.settleTime)
 
 /** A call that its carrier knows is left alone until it must have ended; one that was cancelled, for a moment. */
 const nextLook = (state: State, now: number): number =>

@@ -166,8 +166,8 @@ export const faults: ReadonlyArray<Fault> = [
     patches: [
       {
         file: "core/engine/Sending.ts",
-        find: "return lookAt(request)",
-        put: "return putBack(request)"
+        find: "return keep(lookAt(request))",
+        put: "return putBack({ ...request, intended_at })"
       }
     ],
     breaks: ["no attempt dialled twice"],
@@ -178,8 +178,8 @@ export const faults: ReadonlyArray<Fault> = [
     patches: [
       {
         file: "core/engine/Sending.ts",
-        find: "if (now - intended_at < freshFor) return send(request)",
-        put: "if (now - intended_at < Infinity) return send(request)"
+        find: "if (now - intended_at < freshFor) return send",
+        put: "if (now - intended_at < Infinity) return send"
       }
     ],
     breaks: ["no attempt dialled twice"],
