@@ -1,4 +1,5 @@
-import { Config, Option } from "effect"
+import type { K8sHttpClient } from "@effect/cluster/K8sHttpClient"
+import { Config, type Layer, Option } from "effect"
 
 /** What tells whether another process still lives. */
 export type Health =
@@ -8,6 +9,8 @@ export type Health =
       readonly namespace: string | undefined
       /** A label selector: `app=outdial`. */
       readonly labels: string | undefined
+      /** How its API is asked, if not as a pod does. */
+      readonly client?: Layer.Layer<K8sHttpClient>
     }
 
 export interface ClusterOptions {

@@ -83,7 +83,7 @@ const storage: Layer.Layer<RunnerStorage, StoreUnavailable, SqlClient | Sharding
 const healthOf = (health: Health) =>
   health._tag === "Kubernetes"
     ? RunnerHealth.layerK8s({ namespace: health.namespace, labelSelector: health.labels }).pipe(
-        Layer.provide(Kubernetes.client)
+        Layer.provide(health.client ?? Kubernetes.client)
       )
     : Layer.provide(RunnerHealth.layerPing, Runners.layerRpc)
 

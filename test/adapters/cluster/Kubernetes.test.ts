@@ -1,7 +1,5 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Logger } from "effect"
-import { vi } from "vitest"
-import type * as Kubernetes from "../../../adapters/cluster/Kubernetes.ts"
 import * as Processes from "../../programs/Processes.ts"
 import * as TcpProxy from "../../TcpProxy.ts"
 import { until } from "../../Until.ts"
@@ -10,12 +8,6 @@ import { onServer } from "../sql/PostgresSuite.ts"
 import * as Firewall from "./Firewall.ts"
 import * as KubernetesApi from "./KubernetesApi.ts"
 import { join, makeBook } from "./Members.ts"
-
-vi.mock("../../../adapters/cluster/Kubernetes.ts", async (importOriginal) => {
-  const { clientOver } = await import("./KubernetesApi.ts")
-  const { layer } = await importOriginal<typeof Kubernetes>()
-  return { layer, client: clientOver(layer) }
-})
 
 /** Addresses of one machine, each of which is a pod's to the cluster. */
 const hosts = ["127.0.0.1", "127.0.1", "127.1"]
@@ -27,6 +19,7 @@ onServer("members that ask Kubernetes who lives", (running) => {
   const setUp = Effect.fnUntraced(function* (count: number, mood: KubernetesApi.Mood = "well") {
     const api = yield* KubernetesApi.make
     yield* api.turn(mood)
+    const client = KubernetesApi.clientOf(api)
     const database = yield* freshDatabase(running())
     const book = makeBook()
     for (const id of workspaces) book.busy.add(id)
@@ -39,8 +32,8 @@ onServer("members that ask Kubernetes who lives", (running) => {
         yield* join(url, host, book, {
           host,
           port,
-          health: { _tag: "Kubernetes", namespace: "voice", labels: "app=outdial" }
-        }).pipe(Effect.locally(KubernetesApi.address, api.url))
+          health: { _tag: "Kubernetes", namespace: "voice", labels: "app=outdial", client }
+        })
         return { host, port, way }
       })
     )

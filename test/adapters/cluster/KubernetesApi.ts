@@ -1,9 +1,9 @@
-import type { K8sHttpClient } from "@effect/cluster/K8sHttpClient"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
-import { Effect, FiberRef, Layer } from "effect"
+import { Effect, Layer } from "effect"
+import * as Kubernetes from "../../../adapters/cluster/Kubernetes.ts"
 import { asText, json, listen } from "../../Listener.ts"
 
 /** How the API answers: as it should, that this may not be asked, by closing the connection, or never. */
@@ -78,18 +78,13 @@ const files = FileSystem.layerNoop({
       : Effect.dieMessage(`unexpected: ${path}`)
 })
 
-/** Where the API is that a member asks which joins with this. */
-export const address = FiberRef.unsafeMake("http://127.0.0.1:1")
-
-/** The client of the API over HTTP; what it sends to https://kubernetes.default.svc arrives at the stand-in. */
-export const clientOver = (
-  client: Layer.Layer<K8sHttpClient, never, HttpClient.HttpClient | FileSystem.FileSystem>
-): Layer.Layer<K8sHttpClient> =>
-  client.pipe(
+/** Asks the API over HTTP; what is sent to https://kubernetes.default.svc arrives at the stand-in. */
+export const clientOf = ({ url }: KubernetesApi) =>
+  Kubernetes.layer.pipe(
     Layer.provide(
       Layer.effect(
         HttpClient.HttpClient,
-        Effect.zipWith(HttpClient.HttpClient, FiberRef.get(address), ({ execute }, url) =>
+        Effect.map(HttpClient.HttpClient, ({ execute }) =>
           HttpClient.make((request, { href }) =>
             execute(
               HttpClientRequest.setUrl(request, href.replace("https://kubernetes.default.svc/", `${url}/`))
