@@ -321,7 +321,7 @@ describe("an import behind a web handler", () => {
   )
 })
 
-describe("an uploaded file's size", () => {
+describe.concurrent("an uploaded file's size", () => {
   it.scopedLive("may be 5 MB to the byte; one more is 413", () =>
     Effect.gen(function* () {
       const server = yield* startImports()
@@ -397,7 +397,7 @@ const halfRead = (port: number, path: string, { body, headers }: ReturnType<type
     request.end(body)
   })
 
-describe("an import that breaks off", () => {
+describe.concurrent("an import that breaks off", () => {
   it.scopedLive("because its client leaves while it uploads leaves nothing behind, and no error", () => {
     const log = captured()
     return Effect.gen(function* () {

@@ -22,7 +22,7 @@ const serve = Effect.fnUntraced(function* (
   return address._tag === "TcpAddress" ? address.port : 0
 })
 
-describe("what node refuses by itself", () => {
+describe.concurrent("what node refuses by itself", () => {
   for (const [what, head, status] of [
     ["a request without a host", "GET /health/live HTTP/1.1\r\n\r\n", 400],
     ["an expectation that is not known", "GET / HTTP/1.1\r\nhost: x\r\nexpect: more\r\n\r\n", 417],
@@ -56,7 +56,7 @@ describe("what node refuses by itself", () => {
   )
 })
 
-describe("a request's body", () => {
+describe.concurrent("a request's body", () => {
   it.scopedLive("above the limit is 413 by its declared length, and the connection closes", () =>
     Effect.gen(function* () {
       const server = yield* start({ maxBodyBytes: 1_024 })
@@ -215,7 +215,7 @@ describe("a stream that fails", () => {
   })
 })
 
-describe("a client", () => {
+describe.concurrent("a client", () => {
   it.scopedLive("that is too slow is answered 408 with a coded body, and let go", () =>
     Effect.gen(function* () {
       const server = yield* start({ requestTimeout: "300 millis" })
@@ -269,7 +269,7 @@ describe("a client", () => {
   )
 })
 
-describe("a server that closes", () => {
+describe.concurrent("a server that closes", () => {
   const waiting = Effect.fnUntraced(function* (grace: NodeServer.Options["grace"]) {
     const begun = yield* latch
     const proceed = yield* latch

@@ -1,3 +1,4 @@
+import { describe } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { CarrierLedger } from "../../../adapters/simulated/CarrierLedger.ts"
 import * as CarrierServer from "../../../adapters/simulated/CarrierServer.ts"
@@ -34,10 +35,13 @@ const behindHttp = Layer.unwrapScoped(
   })
 )
 
-for (const [name, carrier] of [
-  ["the simulated carrier in this process", inProcess],
-  ["the simulated carrier behind HTTP", behindHttp]
-] as const) {
-  callDialerSafety(name, carrier)
-  simulatedBehaviour(name, carrier)
-}
+// Each waits for a call of its own, at the carrier's pace.
+describe.concurrent("the simulated carrier", () => {
+  for (const [name, carrier] of [
+    ["in this process", inProcess],
+    ["behind HTTP", behindHttp]
+  ] as const) {
+    callDialerSafety(name, carrier)
+    simulatedBehaviour(name, carrier)
+  }
+})

@@ -39,38 +39,41 @@ beforeAll(async () => {
 afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
 
 describe("an application with the interface mounted in", () => {
-  it.scopedLive.each(examples)("%s places a call and reads it back", ([name, runtime]) =>
-    Effect.gen(function* () {
-      const command = [...runtimes[runtime], runtime === "node" ? `${name}.mjs` : `${name}.ts`]
-      const [, origin, key, body] = yield* serving(command, invitation, { cwd, env: { PORT: "0" } })
-      const headers = { "x-api-key": key!, "content-type": "application/json" }
-      const answer = yield* Effect.promise(async () => {
-        const placed = await fetch(`${origin}/v0/calls`, {
-          method: "POST",
-          headers,
-          body: `${body!.slice(0, -1)},"metadata":{"n":1.0}}`
+  it.scopedLive.each(examples)(
+    "%s places a call and reads it back",
+    ([name, runtime]) =>
+      Effect.gen(function* () {
+        const command = [...runtimes[runtime], runtime === "node" ? `${name}.mjs` : `${name}.ts`]
+        const [, origin, key, body] = yield* serving(command, invitation, { cwd, env: { PORT: "0" } })
+        const headers = { "x-api-key": key!, "content-type": "application/json" }
+        const answer = yield* Effect.promise(async () => {
+          const placed = await fetch(`${origin}/v0/calls`, {
+            method: "POST",
+            headers,
+            body: `${body!.slice(0, -1)},"metadata":{"n":1.0}}`
+          })
+          const text = await placed.text()
+          const { call_id } = JSON.parse(text) as Call
+          const read = await fetch(`${origin}/v0/calls/${call_id}`, { headers })
+          const own = await fetch(`${origin}/`)
+          const large = await fetch(`${origin}/v0/calls`, {
+            method: "POST",
+            headers,
+            body: JSON.stringify({ callee_name: "x".repeat(300_000) })
+          })
+          return {
+            call_id,
+            text,
+            statuses: [placed.status, read.status, own.status, large.status],
+            read: (await read.json()) as Call,
+            own: await own.text()
+          }
         })
-        const text = await placed.text()
-        const { call_id } = JSON.parse(text) as Call
-        const read = await fetch(`${origin}/v0/calls/${call_id}`, { headers })
-        const own = await fetch(`${origin}/`)
-        const large = await fetch(`${origin}/v0/calls`, {
-          method: "POST",
-          headers,
-          body: JSON.stringify({ callee_name: "x".repeat(300_000) })
-        })
-        return {
-          call_id,
-          text,
-          statuses: [placed.status, read.status, own.status, large.status],
-          read: (await read.json()) as Call,
-          own: await own.text()
-        }
-      })
-      assert.deepStrictEqual(answer.statuses, [200, 200, 200, 413])
-      assert.include(answer.text, '"metadata":{"n":1.0}')
-      assert.strictEqual(answer.read.call_id, answer.call_id)
-      assert.strictEqual(answer.own, "an application of my own")
-    })
+        assert.deepStrictEqual(answer.statuses, [200, 200, 200, 413])
+        assert.include(answer.text, '"metadata":{"n":1.0}')
+        assert.strictEqual(answer.read.call_id, answer.call_id)
+        assert.strictEqual(answer.own, "an application of my own")
+      }),
+    { timeout: 60_000, concurrent: true }
   )
 })

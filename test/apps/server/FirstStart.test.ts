@@ -54,26 +54,7 @@ onServer("the first start on an empty PostgreSQL database", (postgres) => {
         assert.deepStrictEqual(first, [200, 200, 200])
         for (const { started } of processes) yield* started
       }),
-    60_000
-  )
-
-  it.scopedLive(
-    "waits for a database that is away, says why, and lives meanwhile",
-    () =>
-      Effect.gen(function* () {
-        const { url } = yield* freshDatabase(postgres())
-        yield* postgres().stop("fast")
-        const { ready, started, status } = yield* begin(url, /Waiting for the database/).pipe(
-          Effect.onError(() => postgres().start)
-        )
-        const running = yield* started
-        assert.include(running.output(), "no PostgreSQL server listens there (ECONNREFUSED)")
-        assert.deepStrictEqual([yield* status("/health/live"), yield* status("/health/ready")], [200, 503])
-        yield* postgres().start
-        yield* until("it is ready", ready)
-        assert.strictEqual(yield* status("/v0/agents"), 200)
-      }),
-    60_000
+    { timeout: 60_000, concurrent: true }
   )
 
   it.scopedLive(
@@ -96,6 +77,25 @@ onServer("the first start on an empty PostgreSQL database", (postgres) => {
         yield* until("it is ready", ready)
         assert.strictEqual(yield* status("/v0/agents"), 200)
       }),
-    90_000
+    { timeout: 90_000, concurrent: true }
+  )
+
+  it.scopedLive(
+    "waits for a database that is away, says why, and lives meanwhile",
+    () =>
+      Effect.gen(function* () {
+        const { url } = yield* freshDatabase(postgres())
+        yield* postgres().stop("fast")
+        const { ready, started, status } = yield* begin(url, /Waiting for the database/).pipe(
+          Effect.onError(() => postgres().start)
+        )
+        const running = yield* started
+        assert.include(running.output(), "no PostgreSQL server listens there (ECONNREFUSED)")
+        assert.deepStrictEqual([yield* status("/health/live"), yield* status("/health/ready")], [200, 503])
+        yield* postgres().start
+        yield* until("it is ready", ready)
+        assert.strictEqual(yield* status("/v0/agents"), 200)
+      }),
+    60_000
   )
 })

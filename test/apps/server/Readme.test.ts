@@ -94,7 +94,7 @@ const running = Effect.fnUntraced(function* (speed: number) {
 })
 
 /** What the pages ask of Meta and of a cluster is not run here; for Twilio and a model there are stand-ins. */
-describe("the pages about deploying it", () => {
+describe.concurrent("the pages about deploying it", () => {
   it.scopedLive(
     "have no command that does not run: a call, its webhook and recording, campaigns, messages, suites, tenants",
     () =>

@@ -99,7 +99,7 @@ const greeted = Effect.fnUntraced(function* (config?: object) {
 
 const textsOf = (turns: ReadonlyArray<Turn>) => turns.map(({ role, text }) => `${role}: ${text}`)
 
-describe("a server that talks on Twilio's calls", () => {
+describe.concurrent("a server that talks on Twilio's calls", () => {
   it.scopedLive("greets, answers, and writes down what was heard", () =>
     Effect.gen(function* () {
       const { relay, session, transcript } = yield* greeted()
