@@ -1,10 +1,21 @@
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs"
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync
+} from "node:fs"
 import { tmpdir } from "node:os"
-import { join, relative } from "node:path"
+import { basename, join, relative } from "node:path"
+import process from "node:process"
+import { setTimeout } from "node:timers/promises"
 import type { Plugin } from "esbuild"
 import { Effect, type Scope } from "effect"
 import { build as buildConsole } from "../../apps/console/build/Build.ts"
-import { bundle, root } from "../../apps/server/build/Programs.ts"
+import { bundle, bundleServer, root } from "../../apps/server/build/Programs.ts"
 
 export { root }
 
@@ -47,14 +58,12 @@ export interface Programs {
   readonly suite: string
 }
 
-const bundled = async (folder: string, patches: ReadonlyArray<Patch>) => {
+const more = { receiver: "test/torture/receiver.ts", suite: "test/runtime/suite.ts" }
+
+const bundled = async (folder: string) => {
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"))
-  const left = new Set(patches)
-  await bundle(folder, {
-    programs: { receiver: "test/torture/receiver.ts", suite: "test/runtime/suite.ts" },
-    plugins: [planting(patches, left)]
-  })
-  if (left.size > 0) throw new Error(`not planted: ${[...left].map(({ file }) => file).join(", ")}`)
+  await buildConsole(join(folder, "public"))
+  await bundle(folder, more)
 }
 
 const within = (folder: string): Programs => {
@@ -63,44 +72,76 @@ const within = (folder: string): Programs => {
 }
 
 const newFolder = () => mkdtempSync(join(tmpdir(), "outdial-programs-"))
+const remove = (folder: string) => rmSync(folder, { recursive: true, force: true })
 
 const setting = "TEST_PROGRAMS"
 
-/** Bundles them, unless the process that started this one did. */
+/** Whether this process is the only one that may write the programs now. */
+const isTurn = (turn: string) => {
+  try {
+    mkdirSync(turn)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error
+    return false
+  }
+}
+
+/** Bundles them, unless another process that has the same folder did, or does so now. */
 const prepare = async (): Promise<string> => {
-  const there = process.env[setting]
-  if (there !== undefined) return there
-  const folder = newFolder()
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }))
-  await buildConsole(join(folder, "public"))
-  await bundled(folder, [])
+  const shared = process.env[setting]
+  const folder = shared ?? newFolder()
+  if (shared === undefined) process.once("exit", () => remove(folder))
+  const [ready, turn] = [join(folder, "ready"), join(folder, "turn")]
+  while (!existsSync(ready)) {
+    if (!isTurn(turn)) {
+      await setTimeout(50)
+      continue
+    }
+    try {
+      if (existsSync(ready)) break
+      await bundled(folder)
+      mkdirSync(ready)
+    } finally {
+      rmdirSync(turn)
+    }
+  }
   return folder
 }
 
 let prepared: Promise<string> | undefined
 const prepareOnce = () => (prepared ??= prepare())
 
-/** With patches, which the console has none of. */
+/** What the patched server is: all else is as it was. */
+const ofServer = new Set(["server.cjs", "server.cache"])
+
+/** With patches of the server, which what it starts has none of. */
 const preparePatched = async (folder: string, patches: ReadonlyArray<Patch>) => {
-  symlinkSync(join(await prepareOnce(), "public"), join(folder, "public"))
-  await bundled(folder, patches)
+  cpSync(await prepareOnce(), folder, {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (path) => !ofServer.has(basename(path))
+  })
+  const left = new Set(patches)
+  await bundleServer(folder, [planting(patches, left)])
+  if (left.size > 0) throw new Error(`not planted: ${[...left].map(({ file }) => file).join(", ")}`)
 }
 
 /** The programs as the sources were when they were first asked for. */
 export const programs: Effect.Effect<Programs> = Effect.map(Effect.promise(prepareOnce), within)
 
-/** The programs as the sources are now, with these patches in them, for as long as the scope lasts. */
+/** The programs, the server as its sources are now with these patches in them, for as long as the scope lasts. */
 export const patched = (patches: ReadonlyArray<Patch>): Effect.Effect<Programs, never, Scope.Scope> =>
   patches.length === 0
     ? programs
-    : Effect.acquireRelease(Effect.sync(newFolder), (folder) =>
-        Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
-      ).pipe(
+    : Effect.acquireRelease(Effect.sync(newFolder), (folder) => Effect.sync(() => remove(folder))).pipe(
         Effect.tap((folder) => Effect.promise(() => preparePatched(folder, patches))),
         Effect.map(within)
       )
 
-/** Once for all tests, before they begin. */
-export default async () => {
-  process.env[setting] = await prepare()
+/** Before the tests begin: one folder for all of their processes. The first test that needs a program fills it. */
+export default () => {
+  const folder = newFolder()
+  process.env[setting] = folder
+  return () => remove(folder)
 }

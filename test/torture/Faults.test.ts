@@ -1,11 +1,8 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
-import { faults, patchesOf, scenarioOf } from "./Faults.ts"
+import { faults, patchesOf } from "./Faults.ts"
 import { plant, root } from "../programs/Programs.ts"
-import * as Scenario from "./Scenario.ts"
-import { breached } from "./Verdict.ts"
 
 describe("the planted faults", () => {
   it("are at least ten, each with its place in the sources", () => {
@@ -24,22 +21,4 @@ describe("the planted faults", () => {
     assert.throws(() => plant("a", patch), "no place")
     assert.throws(() => plant("b b", patch), "more than one place")
   })
-})
-
-/** The quickest of them; `npm run torture -- --only faults` has them all. */
-describe.concurrent("the torture", () => {
-  for (const name of ["the calling window is ignored", "one retry too many"]) {
-    const fault = faults.find((fault) => fault.name === name)!
-    it.scopedLive(
-      `notices when ${name}`,
-      () =>
-        Effect.gen(function* () {
-          const outcome = yield* Scenario.run(scenarioOf(fault, 1, () => undefined))
-          Scenario.discard(outcome)
-          const broken = breached(outcome.findings).map(({ promise }) => promise)
-          assert.isNotEmpty(broken.filter((promise) => fault.breaks.includes(promise)))
-        }),
-      120_000
-    )
-  }
 })

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { binaries } from "../adapters/sql/PostgresServer.ts"
+import { faults, scenarioOf } from "./Faults.ts"
 import * as Presets from "./Presets.ts"
 import * as Scenario from "./Scenario.ts"
 import { breached, table } from "./Verdict.ts"
@@ -33,4 +34,20 @@ describe.concurrent("the short form of the torture", () => {
     () => keeps("postgres"),
     300_000
   )
+
+  // The quickest of the faults; `npm run torture -- --only faults` has them all.
+  for (const name of ["the calling window is ignored", "one retry too many"]) {
+    const fault = faults.find((fault) => fault.name === name)!
+    it.scopedLive(
+      `notices when ${name}`,
+      () =>
+        Effect.gen(function* () {
+          const outcome = yield* Scenario.run(scenarioOf(fault, 1, () => undefined))
+          Scenario.discard(outcome)
+          const broken = breached(outcome.findings).map(({ promise }) => promise)
+          assert.isNotEmpty(broken.filter((promise) => fault.breaks.includes(promise)))
+        }),
+      120_000
+    )
+  }
 })

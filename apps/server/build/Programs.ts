@@ -1,7 +1,7 @@
 import { mkdir, rename, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { build, type BuildOptions, type Plugin } from "esbuild"
+import { build, type BuildOptions, type BuildResult, type Plugin } from "esbuild"
 import { directImports } from "./DirectImports.ts"
 import { compressedReference } from "./Reference.ts"
 
@@ -89,24 +89,36 @@ export interface Bundled {
   readonly outputs: ReadonlyArray<string>
 }
 
+const always = [compressedReference, directImports]
+
+const place = (folder: string) =>
+  ({ absWorkingDir: root, outdir: folder, write: false, metafile: true }) as const
+
+const writeAll = async (built: ReadonlyArray<BuildResult<{ write: false; metafile: true }>>) => {
+  for (const { outputFiles } of built) {
+    for (const { contents, path } of outputFiles) await write(path, contents)
+  }
+}
+
+/** Bundles the server alone again, into a folder that has all programs. */
+export const bundleServer = async (folder: string, plugins: Array<Plugin> = []): Promise<void> =>
+  writeAll([await build({ ...serverAsOne, ...place(folder), plugins: [...plugins, ...always] })])
+
 /**
  * Bundles the programs and the packages that they use into a folder. What a program imports statically is loaded at its
  * start, without the functions that no module calls; what it imports dynamically is in files of its own.
  */
 export const bundle = async (
   folder: string,
-  more: { readonly programs?: Readonly<Record<string, string>>; readonly plugins?: Array<Plugin> } = {}
+  more: Readonly<Record<string, string>> = {}
 ): Promise<Bundled> => {
-  const place = { absWorkingDir: root, outdir: folder, write: false, metafile: true } as const
-  const plugins = [...(more.plugins ?? []), compressedReference, directImports]
-  const entryPoints = { ...programs, ...more.programs }
+  const at = place(folder)
+  const entryPoints = { ...programs, ...more }
   const built = await Promise.all([
-    build({ ...forNode, ...place, external, plugins: [...plugins, compiled], entryPoints }),
-    build({ ...serverAsOne, ...place, plugins })
+    build({ ...forNode, ...at, external, plugins: [...always, compiled], entryPoints }),
+    build({ ...serverAsOne, ...at, plugins: always })
   ])
-  for (const { outputFiles } of built) {
-    for (const { contents, path } of outputFiles) await write(path, contents)
-  }
+  await writeAll(built)
   const names = (of: "inputs" | "outputs") => [
     ...new Set(built.flatMap(({ metafile }) => Object.keys(metafile[of])))
   ]

@@ -15,7 +15,7 @@ export const program = Effect.acquireRelease(
   Effect.tap((folder) =>
     Effect.promise(async () => {
       symlinkSync(join(root, "node_modules"), join(folder, "node_modules"))
-      await bundle(folder, { programs: { conversations: "test/bench/conversations/server.ts" } })
+      await bundle(folder, { conversations: "test/bench/conversations/server.ts" })
     })
   ),
   Effect.map((folder) => join(folder, "conversations.mjs"))
