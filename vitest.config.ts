@@ -4,41 +4,47 @@ import { defineConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 import { tiers } from "./test/tiers.ts"
 
-/** The files that take longest: those that mostly wait, each beside one that keeps a core busy. */
+/** The files that take longest: first those that wait more than they compute, beside which the unit tier computes. */
 const longest = [
   "torture/Torture",
   "runtime/Runtimes",
+  "server/Readme",
+  "library/Library",
+  "server/FirstStart",
+  "server/RollingUpdate",
+  "sql/PostgresAway",
+  "cluster/Away",
   "console/Console",
-  "torture/Conversations",
+  "library/Package",
   "cluster/Kubernetes",
   "cluster/Takeover",
-  "library/Package",
-  "library/Library",
-  "server/Readme",
-  "server/FirstStart",
+  "torture/Conversations",
   "cli/MigrateStore",
-  "crash/Run",
-  "sql/RateLimits",
-  "torture/Faults",
-  "library/Examples",
-  "server/RollingUpdate",
   "torture/Outage",
-  "cluster/Dispatcher",
+  "sql/RateLimits",
+  "crash/Run",
+  "server/FirstCall",
+  "simulation/Forecast",
+  "torture/Talks",
+  "sql/PostgresRepository",
+  "sql/PostgresRaces",
+  "http/Import",
+  "cli/Processes",
+  "sql/Migrations",
+  "sql/Postgres",
+  "tables/Hostile",
   "testing/Readme",
   "server/Talking",
-  "cluster/Away",
-  "sql/PostgresAway",
-  "sql/PostgresAnswers",
-  "http/Import",
-  "simulated/CallDialer",
-  "tables/Readers",
-  "sql/Repository",
+  "server/TalkingProcesses",
+  "cluster/Dispatcher",
   "simulated/CarrierServer",
-  "simulate/Simulate",
-  "http/NodeServer",
-  "tables/Hostile",
+  "sql/Plans",
+  "suite/Run",
+  "testing/Properties",
   "meta/Send",
-  "http/OnDisk",
+  "library/Examples",
+  "library/Readme",
+  "tables/Readers",
   "simulation/Engine",
   "engine/Campaigns",
   "calls/CallingWindow"
@@ -55,14 +61,6 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-const tier = (
-  name: keyof typeof tiers,
-  more: { pool?: "threads"; setupFiles?: Array<string>; globalSetup?: Array<string> } = {}
-) => ({
-  extends: true as const,
-  test: { name, include: [...tiers[name]], ...more }
-})
-
 // Most of what a test makes is soon of no use: the rarer it is collected, the less of it is copied.
 const collecting = ["--min-semi-space-size=16", "--max-semi-space-size=64"]
 for (const flag of collecting) v8.setFlagsFromString(flag)
@@ -72,30 +70,42 @@ process.env["GOGC"] ??= "400"
 export default defineConfig({
   test: {
     setupFiles: ["test/setup.ts"],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // On a machine with much else to do a start of processes takes many times as long.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     pool: "forks",
     // A process tests one file after the other: half of the time would go into loading modules anew.
     poolOptions: {
-      forks: { isolate: false, minForks: 3, maxForks: 3, execArgv: collecting },
-      threads: { isolate: false, minThreads: 2, maxThreads: 2 }
+      forks: { isolate: false, minForks: 4, maxForks: 4, execArgv: collecting },
+      // One beside the processes; by itself the unit tier has two.
+      threads: { isolate: false, minThreads: 1, maxThreads: 1 }
     },
     sequence: { sequencer: LongestFirst },
     projects: [
-      // Pools run beside each other, tiers in one pool one after the other: threads compute while processes wait.
-      tier("unit", { pool: "threads", setupFiles: ["test/guard.ts", "test/timers.ts"] }),
-      tier("adapters", {
-        setupFiles: ["test/forks.ts"],
-        globalSetup: ["test/programs/ClientContract.ts", "test/programs/Forked.ts"]
-      }),
-      tier("system", {
-        setupFiles: ["test/forks.ts"],
-        globalSetup: [
-          "test/programs/ClientContract.ts",
-          "test/programs/Forked.ts",
-          "test/programs/Programs.ts"
-        ]
-      })
+      // Pools run beside each other: threads compute while processes wait.
+      {
+        extends: true,
+        test: {
+          name: "unit",
+          include: [...tiers.unit],
+          pool: "threads",
+          setupFiles: ["test/guard.ts", "test/timers.ts"]
+        }
+      },
+      // Two tiers are one project, since a project has processes of its own, which load all that they need anew.
+      {
+        extends: true,
+        test: {
+          name: "processes",
+          include: [...tiers.adapters, ...tiers.system],
+          setupFiles: ["test/forks.ts"],
+          globalSetup: [
+            "test/programs/ClientContract.ts",
+            "test/programs/Forked.ts",
+            "test/programs/Programs.ts"
+          ]
+        }
+      }
     ]
   }
 })
