@@ -13,6 +13,7 @@ export const tiers = {
     "test/adapters/memory/*.test.ts",
     "test/adapters/relay/Frames.test.ts",
     "test/adapters/simulated/{Behaviour,ProgressLog,Simulated*,SpeechAudio,WebhookInbox}.test.ts",
+    "test/apps/platform/RootFibers.test.ts",
     "test/apps/simulation/Engine.test.ts",
     "test/torture/Verdict.test.ts"
   ],
@@ -28,7 +29,7 @@ export const tiers = {
     "test/apps/cli/{agent,call,command,doctor,progress,rest,simulate,tenant,terminal,webhook}/*.test.ts",
     "test/apps/client/{Client,Contract,Faults,Retry,Webhook}.test.ts",
     "test/apps/testing/{Platform,Properties,SteppedTime}.test.ts",
-    "test/apps/platform/{Numbers,Recordings,RootFibers,Settings,Store}.test.ts"
+    "test/apps/platform/{Numbers,Recordings,Settings,Store}.test.ts"
   ],
   system: [
     "test/adapters/cluster/*.test.ts",
