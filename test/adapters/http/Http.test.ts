@@ -1,5 +1,15 @@
 import { gunzipSync } from "node:zlib"
-import { Effect, Layer, Logger, LogLevel, Metric, MetricBoundaries, MetricLabel, Tracer } from "effect"
+import {
+  Effect,
+  Layer,
+  Logger,
+  LogLevel,
+  Metric,
+  MetricBoundaries,
+  MetricLabel,
+  type Scope,
+  Tracer
+} from "effect"
 import { assert, describe, it } from "@effect/vitest"
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as HttpApiClient from "@effect/platform/HttpApiClient"
@@ -7,8 +17,10 @@ import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import { Api } from "../../../adapters/http/contract/Api.ts"
 import { ApiError } from "../../../adapters/http/contract/Coded.ts"
+import * as Http from "../../../adapters/http/server/Http.ts"
 import * as Docs from "../../../adapters/http/server/Docs.ts"
 import * as Prometheus from "../../../adapters/http/server/Prometheus.ts"
+import { CarrierCallbacks } from "../../../adapters/shared/CarrierCallbacks.ts"
 import * as MemoryRepository from "../../../adapters/memory/Repository.ts"
 import { Repository, StoreUnavailable } from "../../../core/ports/Repository.ts"
 import { captured, minimal, send, start } from "./Harness.ts"
@@ -443,6 +455,35 @@ describe("a server without a base path", () => {
       const server = yield* start({ basePath: "" })
       const reply = yield* send(server.port, "/calls", { headers: { "x-api-key": server.key } })
       assert.strictEqual(reply.status, 200)
+    })
+  )
+})
+
+/** What a MemoMap does, which its type does not tell. */
+interface Memo {
+  readonly getOrElseMemoize: (layer: unknown, scope: Scope.Scope) => Effect.Effect<unknown>
+}
+
+describe("the REST adapter", () => {
+  it.scopedLive("is built of few layers: each costs a start a hundred steps of Effect", () =>
+    Effect.gen(function* () {
+      const { context } = yield* start()
+      const memo = (yield* Layer.makeMemoMap) as unknown as Memo
+      const layers = new Set<unknown>()
+      const counting = Object.create(memo, {
+        getOrElseMemoize: {
+          value(this: Memo, layer: unknown, scope: Scope.Scope) {
+            layers.add(layer)
+            return memo.getOrElseMemoize.call(this, layer, scope)
+          }
+        }
+      }) as Layer.MemoMap
+      const adapter = Http.layer({ basePath: "/v0", logRequests: false }).pipe(
+        Layer.provide(CarrierCallbacks.none)
+      )
+      yield* Layer.buildWithMemoMap(adapter, counting, yield* Effect.scope).pipe(Effect.provide(context))
+      assert.isAbove(layers.size, 20)
+      assert.isAtMost(layers.size, 150)
     })
   )
 })
