@@ -5,8 +5,8 @@ import type { Attempt } from "./Attempt.ts"
 import { type Call, configOf, type SubStatus } from "./Call.ts"
 import { maxCallLength } from "./CallConfig.ts"
 import { close, costOf, end, ended } from "./CallEnd.ts"
-import { move, type State, step, type Step, touch } from "./CallStep.ts"
-import type { Progress } from "./CarrierProgress.ts"
+import { joined, move, type State, step, type Step, touch } from "./CallStep.ts"
+import type { Progress, RecordingReady } from "./CarrierProgress.ts"
 import type { PlaceCall } from "./PlaceCall.ts"
 import { noted } from "./Transition.ts"
 
@@ -235,6 +235,20 @@ export const lookForRecording = (call: Call, at: number): Call => ({
 export const lookAgain = ({ attempt, call }: State, at: number, now: number): Step =>
   step({ attempt, call: touch(call, now, { due_at: at }) })
 
+/** What was recorded was answered: its start is told of first, where no answer was heard of. */
+const recorded = (
+  state: State,
+  attempt_id: string,
+  { recording }: RecordingReady,
+  balance: number,
+  now: number
+): Step => {
+  const answered = record(state, attempt_id, { _tag: "Answered", at: recording.started_at }, balance, now)
+  const { attempt, call } = answered ?? state
+  const found = step({ attempt, call: recordingFound(call) }, { recordings: [recording] })
+  return answered === null ? found : joined(answered, found)
+}
+
 /**
  * Takes what the carrier tells of an attempt, late, twice and out of order as it may be. Answers null when
  * nothing changes. `balance` is what the workspace could still pay beyond the hold; it is asked for only where
@@ -247,10 +261,8 @@ export const record = (
   balance: number,
   now: number
 ): Step | null => {
+  if (progress._tag === "RecordingReady") return recorded(state, attempt_id, progress, balance, now)
   const { attempt, call } = state
-  if (progress._tag === "RecordingReady") {
-    return step({ attempt, call: recordingFound(call) }, { recordings: [progress.recording] })
-  }
   if (call.phase !== "live" || attempt === null || attempt.id !== attempt_id) return null
   if (attempt.status !== "in_progress") return null
   switch (progress._tag) {

@@ -55,3 +55,4 @@ export interface Refusal {
 }
 
 export type Ended = Extract<Progress, { readonly _tag: "Ended" }>
+export type RecordingReady = Extract<Progress, { readonly _tag: "RecordingReady" }>
