@@ -61,6 +61,19 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+const tier = (
+  name: keyof typeof tiers,
+  more: { pool?: "threads"; setupFiles: Array<string>; globalSetup?: Array<string> }
+) => ({
+  extends: true as const,
+  test: { name, include: [...tiers[name]], ...more }
+})
+
+const ofProcesses = {
+  setupFiles: ["test/forks.ts"],
+  globalSetup: ["test/programs/ClientContract.ts", "test/programs/Forked.ts", "test/programs/Programs.ts"]
+}
+
 // Most of what a test makes is soon of no use: the rarer it is collected, the less of it is copied.
 const collecting = ["--min-semi-space-size=16", "--max-semi-space-size=64"]
 for (const flag of collecting) v8.setFlagsFromString(flag)
@@ -82,30 +95,10 @@ export default defineConfig({
     },
     sequence: { sequencer: LongestFirst },
     projects: [
-      // Pools run beside each other: threads compute while processes wait.
-      {
-        extends: true,
-        test: {
-          name: "unit",
-          include: [...tiers.unit],
-          pool: "threads",
-          setupFiles: ["test/guard.ts", "test/timers.ts"]
-        }
-      },
-      // Two tiers are one project, since a project has processes of its own, which load all that they need anew.
-      {
-        extends: true,
-        test: {
-          name: "processes",
-          include: [...tiers.adapters, ...tiers.system],
-          setupFiles: ["test/forks.ts"],
-          globalSetup: [
-            "test/programs/ClientContract.ts",
-            "test/programs/Forked.ts",
-            "test/programs/Programs.ts"
-          ]
-        }
-      }
+      // Pools run beside each other, tiers in one pool one after the other: a thread computes while processes wait.
+      tier("unit", { pool: "threads", setupFiles: ["test/guard.ts", "test/timers.ts"] }),
+      tier("adapters", ofProcesses),
+      tier("system", ofProcesses)
     ]
   }
 })

@@ -13,8 +13,9 @@ const modules = {
   carrier: join(root, "test/adapters/simulated/CarrierProcess.ts")
 }
 
-/** Before the tests begin: bundles them; `forks.ts` is told where. */
+/** Before the tests begin: bundles them, once for all tiers; `forks.ts` is told where. */
 export default async () => {
+  if (process.env["TEST_FORKED"] !== undefined) return undefined
   const folder = mkdtempSync(join(tmpdir(), "outdial-forked-"))
   await Effect.runPromise(bundled(folder, modules))
   const bundles = Object.entries(modules).map(([name, path]) => [path, join(folder, `${name}.mjs`)])

@@ -139,8 +139,9 @@ export const patched = (patches: ReadonlyArray<Patch>): Effect.Effect<Programs, 
         Effect.map(within)
       )
 
-/** Before the tests begin: one folder for all of their processes. The first test that needs a program fills it. */
+/** Before the tests begin: one folder for the processes of all tiers. The first test that needs a program fills it. */
 export default () => {
+  if (process.env[setting] !== undefined) return undefined
   const folder = newFolder()
   process.env[setting] = folder
   return () => remove(folder)
