@@ -95,7 +95,7 @@ export const end = (
   const closedAttempt: Attempt = {
     ...attempt,
     status: attemptStatus(progress.outcome === "answered" ? "answered" : outcome),
-    answered_at: talked ? (attempt.answered_at ?? progress.at) : null,
+    answered_at: talked ? Math.min(attempt.answered_at ?? progress.at, progress.at) : null,
     completed_at: progress.at,
     outcome,
     sub_status,

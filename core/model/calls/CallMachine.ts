@@ -235,7 +235,7 @@ export const lookForRecording = (call: Call, at: number): Call => ({
 export const lookAgain = ({ attempt, call }: State, at: number, now: number): Step =>
   step({ attempt, call: touch(call, now, { due_at: at }) })
 
-/** What was recorded was answered: its start is told of first, where no answer was heard of. */
+/** What was recorded was answered, then at the latest: its start is told of first, where no answer was heard of. */
 const recorded = (
   state: State,
   attempt_id: string,
@@ -271,8 +271,12 @@ export const record = (
         ? null
         : step({ attempt, call: move(call, now, "ringing", { status: "ringing" }) })
     case "Answered": {
-      if (call.status === "in_progress") return null
       const talking: Attempt = { ...attempt, answered_at: progress.at, updated_at: now }
+      if (call.status === "in_progress") {
+        // Told of twice, it was when it is first said to have been: so the order does not matter.
+        const isEarlier = attempt.answered_at !== null && progress.at < attempt.answered_at
+        return isEarlier ? step({ call, attempt: talking }) : null
+      }
       const answered = move(call, now, "answered", {
         status: "in_progress",
         due_at: call.cancel_requested ? call.due_at : deadline({ call, attempt: talking })

@@ -291,6 +291,19 @@ describe("the call machine", () => {
     }
   )
 
+  it("that hears of its recording first was answered when it is told so later", () => {
+    const world = new World(placed())
+    world.dial()
+    world.tell("att_1", recording(start + 9))
+    assert.deepStrictEqual(world.told, ["call_started", "recording_completed"])
+    assert.strictEqual(world.state.attempt!.answered_at, start + 9)
+    world.tell("att_1", { _tag: "Answered", at: start + 2 })
+    world.tell("att_1", { _tag: "Answered", at: start + 3 })
+    assert.strictEqual(world.state.attempt!.answered_at, start + 2)
+    world.tell("att_1", ended("answered", start + 4, 2))
+    assert.deepStrictEqual(world.told, ["call_started", "recording_completed", "call_completed"])
+  })
+
   it.prop(
     "its transitions tell what it is, in order, within bounds",
     { config, actions: FastCheck.array(action, { maxLength: 60 }) },
