@@ -17,29 +17,17 @@ export const released = new Promise<void>((resolve) => {
 const bound = () => setFlagsFromString("--heap-growing-percent=100")
 
 /**
- * What holds until the end of the start, and V8's own choice after that.
- *
- * - The young generation keeps its first size. At a start most objects stay, so that V8 makes it larger, and it stays
- *   large: that is a sixth of an idle server's memory. Held, it costs a start no measured time.
- * - No function is short enough to be optimised, and the old generation is not marked beside the work: what runs at a
- *   start runs once, and the threads that would do both take a sixth of its processor time. It is not `--no-opt`: once
- *   `--opt` is set, even to what it was, V8 of Node 22 takes no code that was kept without it (see KeptCode).
+ * Keeps V8's young generation at its first size, until `release`. At a start most objects stay, so that V8 makes it
+ * larger, and it stays large: that is a sixth of an idle server's memory. Held, it costs a start no measured time.
  */
-const held = [
-  ["--semi-space-growth-factor=1", "--semi-space-growth-factor=2"],
-  ["--max-optimized-bytecode-size=0", "--max-optimized-bytecode-size=61440"],
-  ["--no-incremental-marking", "--incremental-marking"]
-] as const
-
-/** Spares the start what pays later, until `release`. */
 export const hold = () => {
   isHeld = true
-  for (const [during] of held) setFlagsFromString(during)
+  setFlagsFromString("--semi-space-growth-factor=1")
 }
 
-/** Lets V8 do it again, as requests need it. */
+/** Lets it grow again, as V8 does it by itself, for what requests allocate. */
 export const release = () => {
-  if (isHeld) for (const [, after] of held) setFlagsFromString(after)
+  if (isHeld) setFlagsFromString("--semi-space-growth-factor=2")
   isHeld = false
   tell()
 }
