@@ -10,7 +10,10 @@ export const looped =
     return row
   }
 
-/** A function that names each column where it is set, as if written by hand: a twentieth of the time. */
+/**
+ * A function that names each column where it is set, as if written by hand: a twentieth of the time, and so half of the
+ * processor time of a page of 100 calls.
+ */
 const written = (names: ReadonlyArray<string>): RowMaker =>
   // oxlint-disable-next-line typescript/no-implied-eval
   new Function(
