@@ -115,11 +115,11 @@ describe.concurrent("the pages about deploying it", () => {
         yield* run(session + blockWith('/recordings" -H'))
         assert.strictEqual(readFileSync(join(at, "call.wav")).toString("latin1", 0, 4), "RIFF")
 
-        // Without the window, which may be closed now, and retries, which take minutes.
-        const campaign = blockWith("campaign create --name Spring").replace(
-          "--window 09:00-20:00 --timezone America/New_York --retries 2",
-          ""
-        )
+        // Without the window, which may be closed now, and retries, which take minutes; with a callee who stays on the
+        // line in silence, so that the campaign is not over before it is paused.
+        const campaign = blockWith("campaign create --name Spring")
+          .replace("--window 09:00-20:00 --timezone America/New_York --retries 2", "")
+          .replace("555-0123", "555-0006")
         assert.include((yield* run(campaign)).printed, "completed")
 
         const messages = yield* run(
