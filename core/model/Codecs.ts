@@ -1,17 +1,20 @@
 import { Schema } from "effect"
 
-/** The second that was written last, and its text as far as its milliseconds. */
-const last = { second: Number.NaN, text: "" }
+/** The time that was written last, and the text of its second as far as its milliseconds. */
+const last = { millis: Number.NaN, second: Number.NaN, begin: "", text: "" }
 
-/** The times of a record, and of those after it, mostly lie in one second; V8 takes half a microsecond to write each. */
+/** The times of a record, and of those after it, are mostly equal or of one second; V8 takes half a microsecond to write each. */
 export const isoTimestamp = (millis: number): string => {
   const whole = Math.trunc(millis)
+  if (whole === last.millis) return last.text
   const second = Math.floor(whole / 1_000)
   if (second !== last.second) {
-    last.text = new Date(second * 1_000).toISOString().slice(0, -"000Z".length)
+    last.begin = new Date(second * 1_000).toISOString().slice(0, -"000Z".length)
     last.second = second
   }
-  return `${last.text}${String(whole - second * 1_000).padStart(3, "0")}Z`
+  last.text = `${last.begin}${String(whole - second * 1_000).padStart(3, "0")}Z`
+  last.millis = whole
+  return last.text
 }
 
 const written =

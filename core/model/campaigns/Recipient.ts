@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { hour, JsonObject, Timestamp } from "../Codecs.ts"
+import { hour, isoTimestamp, JsonObject, Timestamp } from "../Codecs.ts"
 import { RawJson } from "../json/RawJson.ts"
 import { maskNumber } from "../numbers/Masking.ts"
 import { timezoneOf } from "./Place.ts"
@@ -78,7 +78,7 @@ export const isUnderWay = ({ status }: Recipient): boolean =>
 /** How long a customer who has sent a message may be written to freely. Source: Meta, customer service windows. */
 const serviceWindow = 24 * hour
 
-const nullable = (millis: number | null) => (millis === null ? "null" : `"${new Date(millis).toISOString()}"`)
+const nullable = (millis: number | null) => (millis === null ? "null" : `"${isoTimestamp(millis)}"`)
 
 /** Until when that is. */
 export const windowOf = ({ last_customer_message_at: last }: Recipient) =>
@@ -90,8 +90,12 @@ export const msgContextOf = ({
 }: Recipient): { readonly last_customer_message?: string } =>
   last_customer_message === null ? {} : { last_customer_message }
 
+/** The members of an object in JSON. */
+const membersOf = (json: string): string => json.slice(1, -1)
+
 /** What is known of a recipient whose conversation was not reviewed. */
 export const noReview = RawJson(`{"answers":{},"qualification_status":null,"sentiment":null}`)
+const noReviewMembers = membersOf(noReview)
 
 /**
  * The recipient's record as JSON text, its variables as supplied. Written out, since an import answers with
@@ -101,8 +105,8 @@ export const toJson = (recipient: Recipient): string =>
   `{"id":"${recipient.id}","campaign_id":"${recipient.campaign_id}"` +
   `,"phone_number_masked":"${maskNumber(recipient.phone_number)}","status":"${recipient.status}"` +
   `,"timezone":${recipient.timezone === null ? "null" : JSON.stringify(timezoneOf(recipient.timezone))}` +
-  `,"variables":${recipient.variables},"msg_context":${JSON.stringify(msgContextOf(recipient))},"outcome":${recipient.outcome ?? "{}"}` +
-  `,${(recipient.review ?? noReview).slice(1, -1)}` +
+  `,"variables":${recipient.variables},"msg_context":${recipient.last_customer_message === null ? "{}" : JSON.stringify(msgContextOf(recipient))},"outcome":${recipient.outcome ?? "{}"}` +
+  `,${recipient.review === null ? noReviewMembers : membersOf(recipient.review)}` +
   `,"next_action_at":${nullable(recipient.next_action_at)}` +
   `,"last_customer_message_at":${nullable(recipient.last_customer_message_at)}` +
   `,"service_window_expires_at":${nullable(windowOf(recipient))}` +
