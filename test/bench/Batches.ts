@@ -28,14 +28,13 @@ const bareSeconds = (filename: string, { agent_id, workspace_id }: Platform.Seed
   Effect.gen(function* () {
     const copy = `${filename}.bare`
     copyFileSync(filename, copy)
-    const tracing = Statements.trace()
+    const stop = Statements.trace()
     const { create } = yield* CallBatches
     for (let n = 0; n < batches; n++) {
       const request = Either.getOrThrow(fromJson(bodyOf(agent_id, "bare", n)))
       yield* create(workspace_id, request)
     }
-    tracing.stop()
-    return Statements.replay(copy, tracing.runs)
+    return Statements.replay(copy, stop(`${filename}.statements`))
   }).pipe(Effect.provide(Platform.resting(Platform.onFile(filename))), Effect.orDie)
 
 /** `POST /call-batches` with a thousand calls each, over HTTP, on a SQLite file. */

@@ -37,20 +37,20 @@ export const run = Effect.gen(function* () {
     copyFileSync(queued, filename)
     return filename
   }
-  const tracing = Statements.trace()
-  yield* drive(copy("traced.db"), seed).pipe(Effect.ensuring(Effect.sync(tracing.stop)))
+  const stop = Statements.trace()
+  yield* drive(copy("traced.db"), seed)
+  const recorded = stop(join(folder, "statements"))
   const driven: Array<number> = []
   const raw: Array<number> = []
   for (let round = 0; round < rounds; round++) {
-    raw.push(Statements.replay(copy(`raw-${round}.db`), tracing.runs))
+    raw.push(Statements.replay(copy(`raw-${round}.db`), recorded))
     driven.push(yield* drive(copy(`driven-${round}.db`), seed))
   }
   const [ours, bare] = [Report.median(driven), Report.median(raw)]
-  const commits = tracing.runs.filter(({ sql }) => /^\s*commit/i.test(sql)).length
   Report.line("raw prepared statements, same rows, same groups", Report.perSecond(count, bare))
   Report.line(
     "statements a call, calls a commit",
-    `${(tracing.runs.length / count).toFixed(1)}, ${(count / commits).toFixed(1)}`
+    `${(recorded.statements / count).toFixed(1)}, ${(count / recorded.commits).toFixed(1)}`
   )
   Report.line("Outdial", Report.perSecond(count, ours), Report.atLeast(2_000))
   Report.line("as a part of the raw rate", Report.ratio(bare / ours), Report.atLeast(0.45))

@@ -1,16 +1,36 @@
+import { execFileSync } from "node:child_process"
+import { writeFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { serialize } from "node:v8"
 import Database from "better-sqlite3"
 
-/** One statement as it was run. */
-export interface Run {
-  readonly sql: string
-  readonly params: ReadonlyArray<unknown>
+/** Statements in the order in which they were run. `of` are their places among the texts. */
+export interface Runs {
+  readonly texts: ReadonlyArray<string>
+  readonly of: ReadonlyArray<number>
+  readonly params: ReadonlyArray<ReadonlyArray<unknown>>
+}
+
+/** Statements that were recorded, in a file. */
+export interface Recorded {
+  readonly path: string
+  readonly statements: number
+  readonly commits: number
 }
 
 const writes = /^\s*(insert|update|delete|begin|commit|rollback|with[\s\S]*\b(insert|update|delete)\b)/i
 
-/** Records what is written through better-sqlite3 from now on, transactions included, until `stop`. */
-export const trace = () => {
-  const runs: Array<Run> = []
+/** Records what is written through better-sqlite3 from now on, transactions included. What is answered ends it. */
+export const trace = (): ((path: string) => Recorded) => {
+  const places = new Map<string, number>()
+  const of: Array<number> = []
+  const runs: Array<ReadonlyArray<unknown>> = []
+  const record = (sql: string, params: ReadonlyArray<unknown>) => {
+    const place = places.get(sql) ?? places.size
+    places.set(sql, place)
+    of.push(place)
+    runs.push(params)
+  }
   const prototype = Database.prototype as unknown as {
     prepare: (sql: string) => Record<"run" | "all", (...params: ReadonlyArray<unknown>) => unknown>
     exec: (sql: string) => unknown
@@ -22,39 +42,35 @@ export const trace = () => {
     for (const method of ["run", "all"] as const) {
       const original = statement[method].bind(statement)
       statement[method] = (...params) => {
-        runs.push({ sql, params })
+        record(sql, params)
         return original(...params)
       }
     }
     return statement
   }
   prototype.exec = function (this: unknown, sql: string) {
-    if (writes.test(sql)) runs.push({ sql, params: [] })
+    if (writes.test(sql)) record(sql, [])
     return exec.call(this as never, sql)
   }
-  return {
-    runs,
-    stop: () => {
-      prototype.prepare = prepare
-      prototype.exec = exec
-    }
+  return (path) => {
+    prototype.prepare = prepare
+    prototype.exec = exec
+    const texts = [...places.keys()]
+    writeFileSync(path, serialize({ texts, of, params: runs } satisfies Runs))
+    const commits = of.filter((place) => /^\s*commit/i.test(texts[place]!)).length
+    return { path, statements: of.length, commits }
   }
 }
 
-/** Runs the same statements in the same transactions, prepared, with nothing around them. Answers seconds. */
-export const replay = (filename: string, runs: ReadonlyArray<Run>): number => {
-  const database = new Database(filename)
-  database.pragma("journal_mode = WAL")
-  database.pragma("synchronous = FULL")
-  const prepared = new Map<string, Database.Statement<Array<unknown>>>()
-  for (const { sql } of runs) if (!prepared.has(sql)) prepared.set(sql, database.prepare(sql))
-  const start = performance.now()
-  for (const { params, sql } of runs) {
-    const statement = prepared.get(sql)!
-    if (statement.reader) statement.all(...params)
-    else statement.run(...params)
-  }
-  const seconds = (performance.now() - start) / 1_000
-  database.close()
-  return seconds
-}
+/**
+ * Runs the same statements in the same transactions, prepared, with nothing around them. Answers seconds. A process of its
+ * own does it, so that what is measured beside it has none of the statements in its heap.
+ */
+export const replay = (filename: string, { path }: Recorded): number =>
+  Number(
+    execFileSync(
+      process.execPath,
+      ["--import", "tsx", fileURLToPath(new URL("./replay.ts", import.meta.url)), filename, path],
+      { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] }
+    )
+  )
