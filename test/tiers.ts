@@ -12,6 +12,7 @@ export const tiers = {
     "test/core/**/*.test.ts",
     "test/adapters/memory/*.test.ts",
     "test/adapters/relay/Frames.test.ts",
+    "test/adapters/sql/ConnectionLanes.test.ts",
     "test/adapters/simulated/{Behaviour,ProgressLog,Simulated*,SpeechAudio,WebhookInbox}.test.ts",
     "test/apps/platform/RootFibers.test.ts",
     "test/apps/simulation/Engine.test.ts",

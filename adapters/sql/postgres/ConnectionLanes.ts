@@ -33,64 +33,78 @@ const turn = 64
  * Units of one key go one after the other, each behind the other on one connection, which the lane keeps for as
  * long as there are some; lanes go side by side, at most `most` of them, and then in turn.
  *
- * A lane waits for as long as those before it take. Where a connection cannot be opened, all wait for those that are
- * open; where none is, all that wait are lost at once.
+ * A lane waits for as long as those before it take, and takes whichever connection is free first. Where one cannot be
+ * opened, all wait for those that are open; where none is, those are lost for which no other is being opened.
  */
 export const makeConnectionLanes = (most: number, connect: Connect): ConnectionLanes => {
   const lanes = new Map<unknown, Lane>()
   /** Lanes without a connection that have units waiting. */
   const ready = new Set<Lane>()
-  /** Connections that lanes have or wait for; those that they have. */
-  let taken = 0
+  /** Connections that are free while another is being opened: its refusal must not be the last word. */
+  const free: Array<Session> = []
+  /** Connections that are being opened; those that are open and not given back. */
+  let opening = 0
   let opened = 0
 
   const dispatch = () => {
-    // A lane that is refused is ready again.
-    for (let room = most - taken; room > 0; room--) {
-      const [lane] = ready
-      if (lane === undefined) return
-      ready.delete(lane)
-      taken += 1
-      connect((session) => ("send" in session ? open(lane, session) : refuse(lane, session)))
+    share()
+    while (opening < ready.size && opening + opened < most) {
+      opening += 1
+      connect(connected)
     }
   }
 
-  const open = (lane: Lane, session: Session) => {
-    opened += 1
-    start(lane, session)
+  const connected = (answer: Session | Fault) => {
+    opening -= 1
+    if ("send" in answer) {
+      opened += 1
+      free.push(answer)
+    }
+    share()
+    if (!("send" in answer) && opened === 0) lose(answer)
+  }
+
+  const lose = (fault: Fault) => {
+    const lost = [...ready].slice(0, ready.size - opening)
+    for (const lane of lost) {
+      ready.delete(lane)
+      lanes.delete(lane.key)
+    }
+    for (const { waiting } of lost) for (const unit of waiting) unit.lose(fault)
+  }
+
+  const share = () => {
+    for (const session of free.splice(0)) give(session)
+  }
+
+  /** A lane that waits gets the connection at once. */
+  const give = (session: Session) => {
+    const [lane] = ready
+    if (lane !== undefined) return start(lane, session)
+    if (opening > 0) {
+      free.push(session)
+      return
+    }
+    opened -= 1
+    session.release()
   }
 
   const start = (lane: Lane, session: Session) => {
+    ready.delete(lane)
     lane.session = session
     lane.begun = 0
     session.answered = () => next(lane)
     next(lane)
   }
 
-  const refuse = (lane: Lane, fault: Fault) => {
-    taken -= 1
-    ready.add(lane)
-    if (opened > 0) return
-    const lost = [...ready]
-    ready.clear()
-    for (const { key } of lost) lanes.delete(key)
-    for (const { waiting } of lost) for (const unit of waiting) unit.lose(fault)
-  }
-
-  /** A lane that waits gets the connection at once. */
   const close = (lane: Lane, session: Session) => {
     lane.session = undefined
     if (lane.waiting.size > 0) ready.add(lane)
     else lanes.delete(lane.key)
-    const [other] = session.broken() ? [] : ready
-    if (other === undefined) {
-      session.release()
-      taken -= 1
+    if (session.broken()) {
       opened -= 1
-    } else {
-      ready.delete(other)
-      start(other, session)
-    }
+      session.release()
+    } else give(session)
     dispatch()
   }
 
