@@ -18,6 +18,8 @@ export interface GroupCommit {
   ) => Effect.Effect<A, E, R>
   /** Runs a single statement as one unit. */
   readonly statement: <A>(workspace_id: string, run: (unit: Unit) => Exit.Exit<A>) => Effect.Effect<A>
+  /** Whether the connection is in the midst of a group. */
+  readonly underWay: () => boolean
   /** Runs what waits, and refuses what comes after. */
   readonly close: () => void
 }
@@ -46,6 +48,7 @@ export const make = (control: (sql: string) => void): GroupCommit => {
   let waiting: Array<Waiting> = []
   let scheduled = false
   let closed = false
+  let underWay = false
   let guardedLeft = 0
 
   const rollback = () => {
@@ -108,7 +111,9 @@ export const make = (control: (sql: string) => void): GroupCommit => {
   const next = () => {
     const group = waiting.splice(0, cap)
     if (group.length === 0) return
+    underWay = true
     const exits = commitAll(group)
+    underWay = false
     group.forEach(({ resume }, index) => resume(exits[index]!))
   }
 
@@ -143,6 +148,7 @@ export const make = (control: (sql: string) => void): GroupCommit => {
         wait(workspaces, false, (unit) => runUnit(work, caller, unit))
       ),
     statement: (workspace_id, run) => wait(workspace_id, true, run),
+    underWay: () => underWay,
     close: () => {
       closed = true
       while (waiting.length > 0) next()

@@ -166,9 +166,13 @@ const make = Effect.fnUntraced(function* (driver: SqliteDriver, { filename }: Sq
       return unit === undefined ? outside() : inside(unit)
     })
 
+  /**
+   * What is committed. Between groups the writer sees just that, and has the pages at hand, which the reader loses with
+   * each commit.
+   */
   const read = (sql: string, params: ReadonlyArray<Param>): Exit.Exit<ReadonlyArray<never>> => {
     try {
-      return Exit.succeed(reader.all(sql, params) as Array<never>)
+      return Exit.succeed((commits.underWay() ? reader : writer).all(sql, params) as Array<never>)
     } catch (error) {
       return Exit.die(defect(error))
     }
@@ -243,7 +247,7 @@ const make = Effect.fnUntraced(function* (driver: SqliteDriver, { filename }: Sq
 })
 
 /**
- * A SQLite file: one connection that writes, in groups (see GroupCommit), and one that reads what is committed.
+ * A SQLite file: one connection that writes, in groups (see GroupCommit), and one that reads what is committed meanwhile.
  * A commit is on disk when it is answered (`synchronous = full`). Another process may open the same file: each
  * waits for the other's commits, at most five seconds, then its unit dies with StoreUnavailable.
  */
