@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { memo } from "../../core/model/Memo.ts"
 import type { ApiKey } from "../../core/model/workspaces/Workspace.ts"
 import type { ApiKeyRows } from "../../core/ports/ApiKeyRows.ts"
 import { platformWide } from "../../core/ports/Repository.ts"
@@ -21,10 +22,9 @@ const columns = [
   "last_used_at"
 ]
 
-const fromRow = (row: ApiKeyRow): ApiKey => ({
-  ...row,
-  scopes: JSON.parse(row.scopes) as ReadonlyArray<string>
-})
+const scopesOf = memo(1_000, (text: string) => JSON.parse(text) as ReadonlyArray<string>)
+
+const fromRow = (row: ApiKeyRow): ApiKey => ({ ...row, scopes: scopesOf(row.scopes) })
 
 const sql = {
   insert: insertInto("api_keys", columns),

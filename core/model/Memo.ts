@@ -2,10 +2,7 @@
  * Remembers what a pure function answered. After `most` different arguments it begins anew, so that it never
  * holds more than that.
  */
-export const memo = <Key extends string, Value>(
-  most: number,
-  make: (key: Key) => Value
-): ((key: Key) => Value) => {
+export const memo = <Key, Value>(most: number, make: (key: Key) => Value): ((key: Key) => Value) => {
   const known = new Map<Key, Value>()
   return (key) => {
     const before = known.get(key)

@@ -1,6 +1,7 @@
 import { Clock, Context, Effect, Encoding, Layer, Option } from "effect"
 import { makeNoting } from "../engine/Noting.ts"
 import { makeToolSecret } from "../engine/ToolSecret.ts"
+import { memo } from "../model/Memo.ts"
 import type { Page, PageRequest } from "../model/Page.ts"
 import type { SigningSecret } from "../model/webhooks/SigningSecret.ts"
 import { allScopes, type Principal, type Scope } from "../model/workspaces/Principal.ts"
@@ -45,6 +46,12 @@ export interface KeyChange {
 const keyPattern = /^od_live_([A-Za-z0-9]{1,64})_./
 
 const isScope = (scope: string): scope is Scope => (allScopes as ReadonlyArray<string>).includes(scope)
+
+/** A store answers the same array for the same scopes, and many keys have the same. */
+const scopesOf = memo(
+  1_000,
+  (scopes: ReadonlyArray<string>): ReadonlySet<Scope> => new Set(scopes.filter(isScope))
+)
 
 const make = Effect.gen(function* () {
   const repository = yield* Repository
@@ -173,7 +180,7 @@ const make = Effect.gen(function* () {
       workspace_id: customer_id,
       kind: "api_key",
       subject: id,
-      scopes: new Set(scopes.filter(isScope))
+      scopes: scopesOf(scopes)
     } satisfies Principal)
   })
 

@@ -25,7 +25,12 @@ export interface Exchange {
   ended: ((exit: Exit.Exit<HttpServerResponse.HttpServerResponse, unknown>) => Effect.Effect<void>) | null
 }
 
-const exchanges = new WeakMap<object, Exchange>()
+const key = Symbol("outdial/http/Exchange")
+
+/** What a server has received, which modified copies of its request share. A WeakMap would cost each collection of garbage. */
+interface Source {
+  [key]?: Exchange
+}
 
 const acceptable = /^[A-Za-z0-9._-]{1,64}$/
 
@@ -44,10 +49,10 @@ export const open = (request: HttpServerRequest.HttpServerRequest): Exchange => 
     carry: null,
     ended: null
   }
-  exchanges.set(request.source as object, exchange)
+  ;(request.source as Source)[key] = exchange
   return exchange
 }
 
 /** The exchange of a request, or of a modified copy of it. */
 export const of = (request: HttpServerRequest.HttpServerRequest): Exchange | undefined =>
-  exchanges.get(request.source as object)
+  (request.source as Source)[key]
