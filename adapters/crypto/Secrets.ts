@@ -1,8 +1,8 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
+import { hash, randomBytes, timingSafeEqual } from "node:crypto"
 import { Effect, Layer } from "effect"
 import { Secrets } from "../../core/ports/Secrets.ts"
 
-const digest = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex")
+const digest = (text: string): string => hash("sha256", text, "hex")
 
 /** Secrets by the runtime's own cryptography. */
 export const layer: Layer.Layer<Secrets> = Layer.succeed(Secrets, {
