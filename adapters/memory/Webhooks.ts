@@ -1,6 +1,6 @@
 import { Option } from "effect"
 import type { Delivery } from "../../core/model/webhooks/Webhook.ts"
-import type { ClaimedDelivery, DeliveryRows, Outgoing } from "../../core/ports/DeliveryRows.ts"
+import type { ClaimedDelivery, DeliveryRows, Outgoing, TriedDelivery } from "../../core/ports/DeliveryRows.ts"
 import type { WebhookRows } from "../../core/ports/WebhookRows.ts"
 import { byText } from "./SortedSet.ts"
 import type { Store } from "./Store.ts"
@@ -60,6 +60,31 @@ const append = (write: Store["write"], { deliveries, event }: Outgoing) => {
   }
 }
 
+const settle = (
+  space: TenantTables,
+  { delivery, response_body, until }: TriedDelivery
+): Option.Option<ClaimedDelivery> => {
+  const stored = space.deliveries.table.get(delivery.id)
+  if (stored?.status !== "pending") return Option.none()
+  const over = delivery.status !== "pending"
+  space.deliveries.answers.set({ id: stored.id, body: response_body })
+  space.deliveries.table.set({
+    ...stored,
+    status: delivery.status,
+    attempts: delivery.attempts,
+    response_status: delivery.response_status,
+    last_error: delivery.last_error,
+    next_attempt_at: over ? null : delivery.next_attempt_at,
+    delivered_at: delivery.delivered_at,
+    updated_at: delivery.updated_at
+  })
+  const head = over ? headOf(space, stored) : undefined
+  // A head that has a time already is under way by itself: it has been redelivered.
+  return head === undefined || head.next_attempt_at !== null
+    ? Option.none()
+    : Option.some(claimUntil(space, head, until))
+}
+
 export const deliveries = ({ undo, read, write }: Store): DeliveryRows => ({
   append: (outgoing) =>
     undo.verb(() => {
@@ -87,28 +112,10 @@ export const deliveries = ({ undo, read, write }: Store): DeliveryRows => ({
       )
       return heads.map((head) => claimUntil(space, head, until))
     }),
-  settle: (delivery, until, response_body = null) =>
+  settle: (workspace_id, tries) =>
     undo.verb(() => {
-      const space = read(delivery.customer_id)
-      const stored = space.deliveries.table.get(delivery.id)
-      if (stored?.status !== "pending") return Option.none()
-      const over = delivery.status !== "pending"
-      space.deliveries.answers.set({ id: stored.id, body: response_body })
-      space.deliveries.table.set({
-        ...stored,
-        status: delivery.status,
-        attempts: delivery.attempts,
-        response_status: delivery.response_status,
-        last_error: delivery.last_error,
-        next_attempt_at: over ? null : delivery.next_attempt_at,
-        delivered_at: delivery.delivered_at,
-        updated_at: delivery.updated_at
-      })
-      const head = over ? headOf(space, stored) : undefined
-      // A head that has a time already is under way by itself: it has been redelivered.
-      return head === undefined || head.next_attempt_at !== null
-        ? Option.none()
-        : Option.some(claimUntil(space, head, until))
+      const space = read(workspace_id)
+      return tries.map((tried) => settle(space, tried))
     }),
   redeliver: (delivery) =>
     undo.verb(() => {

@@ -40,6 +40,12 @@ export class Database extends Context.Tag("outdial/sql/Database")<
       sql: string,
       rows: ReadonlyArray<ReadonlyArray<Param>>
     ) => Effect.Effect<ReadonlyArray<number>>
+    /** `all`, in a unit, of one text for each of many rows of parameters, one after the other: the rows of each. */
+    readonly allEach: <Row extends object>(
+      workspace_id: string,
+      sql: string,
+      each: ReadonlyArray<ReadonlyArray<Param>>
+    ) => Effect.Effect<ReadonlyArray<ReadonlyArray<Row>>>
     /**
      * `run` of a statement that waits for no unit of its workspace: it may depend on no row that such a unit reads
      * first and writes then. Inside a unit it is a part of that.

@@ -5,7 +5,8 @@ import type {
   DeliveryBodies,
   DeliveryFilter,
   DeliveryRows,
-  Outgoing
+  Outgoing,
+  TriedDelivery
 } from "../../core/ports/DeliveryRows.ts"
 import type { Database } from "./Database.ts"
 import { make as makeTotals } from "./KeptTotals.ts"
@@ -175,29 +176,27 @@ export const deliveries = (database: Database["Type"]): DeliveryRows => {
       claimed({ ...row, next_attempt_at: until })
     )
 
-  const settle = Effect.fnUntraced(function* (
-    delivery: Delivery,
-    until: number,
-    response_body: string | null
-  ) {
-    const over = delivery.status !== "pending"
-    const stored = yield* database.run(delivery.customer_id, sql.settle, [
-      ...pick(delivery, result),
-      delivery.status,
-      over ? null : delivery.next_attempt_at,
-      response_body,
-      delivery.customer_id,
-      delivery.id
-    ])
-    if (stored === 0 || !over) return Option.none()
-    const { customer_id, subject_id, webhook_id } = delivery
-    const [head] = yield* database.all<ClaimedRow>(customer_id, sql.claimHead, [
-      until,
-      customer_id,
-      webhook_id,
-      subject_id
-    ])
-    return head === undefined ? Option.none() : Option.some(claimed(head))
+  const settle = Effect.fnUntraced(function* (workspace_id: string, tries: ReadonlyArray<TriedDelivery>) {
+    const stored = yield* database.runEach(
+      workspace_id,
+      sql.settle,
+      tries.map(({ delivery, response_body }) => [
+        ...pick(delivery, result),
+        delivery.status,
+        delivery.status === "pending" ? delivery.next_attempt_at : null,
+        response_body,
+        workspace_id,
+        delivery.id
+      ])
+    )
+    const over = tries.filter(({ delivery }, n) => delivery.status !== "pending" && stored[n] === 1)
+    const heads = yield* database.allEach<ClaimedRow>(
+      workspace_id,
+      sql.claimHead,
+      over.map(({ delivery, until }) => [until, workspace_id, delivery.webhook_id, delivery.subject_id])
+    )
+    const behind = new Map(over.map((tried, n) => [tried, heads[n]![0]]))
+    return tries.map((tried) => Option.map(Option.fromNullable(behind.get(tried)), claimed))
   })
 
   const redeliverFrom = Effect.fnUntraced(function* (
@@ -282,8 +281,7 @@ export const deliveries = (database: Database["Type"]): DeliveryRows => {
           (rows) => Effect.forEach(rows, (row) => claimRow(row, until))
         )
       ),
-    settle: (delivery, until, response_body = null) =>
-      database.unit(delivery.customer_id, settle(delivery, until, response_body)),
+    settle: (workspace_id, tries) => database.unit(workspace_id, settle(workspace_id, tries)),
     bodies: (workspace_id, id) => reader(database, asIs<DeliveryBodies>).one(workspace_id, sql.bodies, id),
     newest: (workspace_id, webhook_id, before, limit) =>
       read.all(workspace_id, sql.newest, webhook_id, before ?? last, limit),

@@ -89,16 +89,26 @@ export const makeWebhookLanes = Effect.gen(function* () {
       yield* repository.deliveries.bury(webhook.customer_id, webhook.id, now)
     })
 
-  /** Stores what came of a try, and answers what its lane has next. */
-  const settle = Effect.fnUntraced(function* ({ next, result, webhook }: Tried) {
-    const behind = yield* repository.deliveries.settle(next, next.updated_at + lease, keptAnswer(result))
-    if (result._tag === "Gone") yield* disable(webhook)
-    return behind
+  /** Stores what came of tries, and answers what the lane of each has next. An endpoint that is gone has nothing. */
+  const settle = Effect.fnUntraced(function* (workspace_id: string, tries: ReadonlyArray<Tried>) {
+    const behind = yield* repository.deliveries.settle(
+      workspace_id,
+      tries.map(({ next, result }) => ({
+        delivery: next,
+        response_body: keptAnswer(result),
+        until: next.updated_at + lease
+      }))
+    )
+    const gone = new Map(
+      tries.flatMap(({ result, webhook }) => (result._tag === "Gone" ? [[webhook.id, webhook]] : []))
+    )
+    yield* Effect.forEach(gone.values(), disable, { discard: true })
+    return behind.map((head, n) => (gone.has(tries[n]!.webhook.id) ? Option.none() : head))
   })
   const settled = yield* Batched.make(
     perEndpoint,
     ({ webhook }: Tried) => webhook.customer_id,
-    (workspace_id, tries) => repository.transaction(workspace_id, Effect.forEach(tries, settle))
+    (workspace_id, tries) => repository.transaction(workspace_id, settle(workspace_id, tries))
   )
 
   const tryOnce = Effect.fnUntraced(function* (webhook: Webhook, claimed: ClaimedDelivery) {

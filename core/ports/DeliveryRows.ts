@@ -15,6 +15,15 @@ export interface ClaimedDelivery {
   readonly body: string
 }
 
+/** What came of a try. */
+export interface TriedDelivery {
+  /** As it is from now on. */
+  readonly delivery: Delivery
+  readonly response_body: string | null
+  /** Until when the next one of its lane is claimed. */
+  readonly until: number
+}
+
 export interface DeliveryBodies {
   readonly request_body: string
   /** Of the last try; null when it was not answered, or with nothing. */
@@ -49,15 +58,15 @@ export interface DeliveryRows {
     limit: number
   ) => Effect.Effect<ReadonlyArray<ClaimedDelivery>>
   /**
-   * Stores what came of a try: status, attempts, answer and `next_attempt_at`, provided that the delivery is
-   * pending still. Once it is delivered or dead the next one of its lane is claimed until `until` and returned,
-   * unless that has been redelivered and is under way by itself.
+   * Stores what came of tries: status, attempts, answer and `next_attempt_at`, provided that the delivery is
+   * pending still. Once it is delivered or dead the next one of its lane is claimed and returned, unless that has been
+   * redelivered and is under way by itself. Answers one for each try, in their order; a lane of several has its next
+   * once.
    */
   readonly settle: (
-    delivery: Delivery,
-    until: number,
-    response_body?: string | null
-  ) => Effect.Effect<Option.Option<ClaimedDelivery>>
+    workspace_id: string,
+    tries: ReadonlyArray<TriedDelivery>
+  ) => Effect.Effect<ReadonlyArray<Option.Option<ClaimedDelivery>>>
   /** What was sent and what the last try was answered; none once the event is not kept any more. */
   readonly bodies: (workspace_id: string, id: string) => Effect.Effect<Option.Option<DeliveryBodies>>
   /** Stores a delivery as pending, to be tried at its `next_attempt_at` whatever its lane does. */

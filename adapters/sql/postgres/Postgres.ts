@@ -7,7 +7,7 @@ import { CurrentUnit } from "../../shared/UnitOfWork.ts"
 import { Database, type Param } from "../Database.ts"
 import { layoutClient } from "./Client.ts"
 import { type ConnectionLanes, makeConnectionLanes, type WaitingUnit } from "./ConnectionLanes.ts"
-import type { Driver, Pool, Query } from "./Driver.ts"
+import type { Driver, Pool, Query, Result } from "./Driver.ts"
 import { faultOf, unavailable } from "./Faults.ts"
 import { makeFlushes } from "./Flushes.ts"
 import { layOut } from "./Layout.ts"
@@ -15,7 +15,17 @@ import { layoutLock, makePools, type Settings } from "./Pools.ts"
 import { type Answer, sessionOf } from "./Session.ts"
 import { prepare } from "./StatementCache.ts"
 import { makeTransactions } from "./Transactions.ts"
-import { counting, countingEach, nested, type PostgresUnit, queryOf, rowsOf, telling } from "./Unit.ts"
+import {
+  countIn,
+  counting,
+  each,
+  nested,
+  type PostgresUnit,
+  queryOf,
+  rowsIn,
+  rowsOf,
+  telling
+} from "./Unit.ts"
 
 export interface PostgresConfig {
   /** `postgres://user:password@host:port/database?sslmode=…` */
@@ -140,15 +150,20 @@ const make = Effect.fnUntraced(function* (config: PostgresConfig) {
         )
     )
 
-  const runEach: Database["Type"]["runEach"] = (workspace_id, sql, rows) =>
-    withUnit(
-      (unit) => countingEach(unit, workspace_id, sql, rows),
-      () =>
-        transaction(
-          workspace_id,
-          Effect.suspend(() => runEach(workspace_id, sql, rows))
-        )
-    )
+  /** One statement for each of many rows, in the unit under way, or else in one of their own. */
+  const forEach =
+    <A>(read: (result: Result) => A) =>
+    (
+      workspace_id: string,
+      sql: string,
+      rows: ReadonlyArray<ReadonlyArray<Param>>
+    ): Effect.Effect<ReadonlyArray<A>> => {
+      const joined: Effect.Effect<ReadonlyArray<A>> = withUnit(
+        (unit) => each(unit, workspace_id, sql, rows, read),
+        () => transaction(workspace_id, joined)
+      )
+      return joined
+    }
 
   const all = (workspace_id: string, sql: string, params: ReadonlyArray<Param>) =>
     withUnit(
@@ -159,8 +174,9 @@ const make = Effect.fnUntraced(function* (config: PostgresConfig) {
   return Database.of({
     all,
     aside: all,
+    allEach: forEach(rowsIn),
     run,
-    runEach,
+    runEach: forEach(countIn),
     alone: (workspace_id, sql, params) =>
       withUnit(
         (unit) => counting(unit, workspace_id, sql, params),

@@ -38,14 +38,17 @@ const within = <A>(
     unit.send(queryOf(prepare(sql), params), (exit) => resume(Exit.map(exit, read)))
   })
 
+export const rowsIn = ({ rows }: Result) => rows as ReadonlyArray<never>
+
+export const countIn = ({ rowCount }: Result): number => rowCount ?? 0
+
 /** The rows that a statement answers. */
 export const rowsOf = (
   unit: PostgresUnit,
   workspace_id: string,
   sql: string,
   params: ReadonlyArray<Param>
-): Effect.Effect<ReadonlyArray<never>> =>
-  within(unit, workspace_id, sql, params, ({ rows }) => rows as ReadonlyArray<never>)
+): Effect.Effect<ReadonlyArray<never>> => within(unit, workspace_id, sql, params, rowsIn)
 
 /** The number of rows that a statement changes. */
 export const counting = (
@@ -53,27 +56,28 @@ export const counting = (
   workspace_id: string,
   sql: string,
   params: ReadonlyArray<Param>
-): Effect.Effect<number> => within(unit, workspace_id, sql, params, ({ rowCount }) => rowCount ?? 0)
+): Effect.Effect<number> => within(unit, workspace_id, sql, params, countIn)
 
-/** The number of rows that a statement changes for each of many; all are sent before the first is answered. */
-export const countingEach = (
+/** What is read of the answers to a statement for each of many rows; all are sent before the first is answered. */
+export const each = <A>(
   unit: PostgresUnit,
   workspace_id: string,
   sql: string,
-  rows: ReadonlyArray<ReadonlyArray<Param>>
-): Effect.Effect<ReadonlyArray<number>> =>
+  rows: ReadonlyArray<ReadonlyArray<Param>>,
+  read: (result: Result) => A
+): Effect.Effect<ReadonlyArray<A>> =>
   Effect.async((resume) => {
     const refusal = unit.refusal(workspace_id)
     if (refusal !== undefined) return resume(Exit.failCause(refusal))
     if (rows.length === 0) return resume(Exit.succeed([]))
     const prepared = prepare(sql)
-    const changed: Array<number> = []
+    const answers: Array<A> = []
     for (const params of rows) {
       unit.send(queryOf(prepared, params), (exit) => {
         // A unit answers in the order of its statements, and fails from its first failure on.
         if (Exit.isFailure(exit)) return resume(Exit.failCause(exit.cause))
-        changed.push(exit.value.rowCount ?? 0)
-        if (changed.length === rows.length) resume(Exit.succeed(changed))
+        answers.push(read(exit.value))
+        if (answers.length === rows.length) resume(Exit.succeed(answers))
       })
     }
   })

@@ -188,16 +188,13 @@ const make = Effect.fnUntraced(function* (driver: SqliteDriver, { filename }: Sq
     inUnit(unit, workspace_id, () => writeIn(unit, sql, params), defect)
 
   /** What a unit sees. A text may change the rows that it answers. */
+  const seeIn = (unit: Unit, sql: string, params: ReadonlyArray<Param>) => {
+    if (!sql.startsWith("select")) unit.wrote = true
+    return writer.all(sql, params) as Array<never>
+  }
+
   const see = (unit: Unit, workspace_id: string, sql: string, params: ReadonlyArray<Param>) =>
-    inUnit(
-      unit,
-      workspace_id,
-      () => {
-        if (!sql.startsWith("select")) unit.wrote = true
-        return writer.all(sql, params) as Array<never>
-      },
-      defect
-    )
+    inUnit(unit, workspace_id, () => seeIn(unit, sql, params), defect)
 
   const all =
     (outside: (sql: string, params: ReadonlyArray<Param>) => Effect.Effect<ReadonlyArray<never>>) =>
@@ -213,15 +210,21 @@ const make = Effect.fnUntraced(function* (driver: SqliteDriver, { filename }: Sq
       () => commits.statement(workspace_id, (unit) => write(unit, workspace_id, sql, params))
     )
 
-  const runEach: Database["Type"]["runEach"] = (workspace_id, sql, rows) =>
-    withUnit(
-      (unit) => inUnit(unit, workspace_id, () => rows.map((params) => writeIn(unit, sql, params)), defect),
-      () =>
-        commits.transaction(
-          workspace_id,
-          Effect.suspend(() => runEach(workspace_id, sql, rows))
-        )
-    )
+  /** One statement for each of many rows, in the unit under way, or else in one of their own. */
+  const forEach =
+    <A>(statement: (unit: Unit, sql: string, params: ReadonlyArray<Param>) => A) =>
+    (
+      workspace_id: string,
+      sql: string,
+      rows: ReadonlyArray<ReadonlyArray<Param>>
+    ): Effect.Effect<ReadonlyArray<A>> => {
+      const inside = (unit: Unit) =>
+        inUnit(unit, workspace_id, () => rows.map((params) => statement(unit, sql, params)), defect)
+      const joined: Effect.Effect<ReadonlyArray<A>> = withUnit(inside, () =>
+        commits.transaction(workspace_id, joined)
+      )
+      return joined
+    }
 
   return Database.of({
     all: all(read),
@@ -230,8 +233,9 @@ const make = Effect.fnUntraced(function* (driver: SqliteDriver, { filename }: Sq
         ? read
         : (sql, params) => Effect.catchAllDefect(aside(sql, params), (error) => Effect.die(defect(error)))
     ),
+    allEach: forEach(seeIn),
     run,
-    runEach,
+    runEach: forEach(writeIn),
     alone: run,
     transaction: (workspaces, work) =>
       withUnit(

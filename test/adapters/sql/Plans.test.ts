@@ -24,6 +24,7 @@ import {
   makeSuite,
   makeTemplate,
   page,
+  settle,
   ws
 } from "../../contracts/repository/Fixtures.ts"
 import { temporaryFile } from "./TemporaryFile.ts"
@@ -247,7 +248,7 @@ const verbs = ({ attempts, calls, credits, deliveries, doNotCall, webhooks, ...r
     deliveries.append([{ event: makeEvent(1), deliveries: [makeDelivery(1)] }]),
     deliveries.append([{ event: makeEvent(2), deliveries: [makeDelivery(2)] }]),
     deliveries.claim(ws, "whk_000001", Infinity, 1, 1),
-    deliveries.settle(makeDelivery(1, { status: "delivered" }), 1),
+    settle(deliveries, makeDelivery(1, { status: "delivered" }), 1),
     deliveries.redeliver(makeDelivery(1, { next_attempt_at: 1 })),
     deliveries.list(ws, { webhook_id: "w" }, page),
     deliveries.list(ws, { webhook_id: "w", status: "dead" }, page),

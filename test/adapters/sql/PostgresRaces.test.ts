@@ -14,6 +14,7 @@ import {
   makeWebhook,
   other,
   page,
+  settle,
   start,
   ws
 } from "../../contracts/repository/Fixtures.ts"
@@ -125,7 +126,7 @@ onServer("two processes on one PostgreSQL database", (running) => {
             delivered.push(head.value.delivery.id)
             yield* Effect.yieldNow()
             underWay -= 1
-            head = yield* deliveries.settle({ ...head.value.delivery, status: "delivered" }, start + 1e9)
+            head = yield* settle(deliveries, { ...head.value.delivery, status: "delivered" }, start + 1e9)
           }
         }
       })

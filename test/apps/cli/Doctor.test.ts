@@ -12,7 +12,13 @@ import { Agents } from "../../../core/usecases/Agents.ts"
 import { Credits } from "../../../core/usecases/Credits.ts"
 import { PhoneNumbers } from "../../../core/usecases/PhoneNumbers.ts"
 import { Workspaces } from "../../../core/usecases/Workspaces.ts"
-import { makeCall, makeDelivery, makeEvent, makeWebhook } from "../../contracts/repository/Fixtures.ts"
+import {
+  makeCall,
+  makeDelivery,
+  makeEvent,
+  makeWebhook,
+  settle
+} from "../../contracts/repository/Fixtures.ts"
 import { type Answer, asText, listen } from "../../Listener.ts"
 import { closedPort, freePort } from "../../programs/Processes.ts"
 import { commandLine, documentOf, folder, newWorkspace, onNewDatabase, type Ran } from "./commandLine.ts"
@@ -100,7 +106,8 @@ describe("doctor", () => {
             const event = makeEvent(n, own)
             const delivery = makeDelivery(n, { ...own, webhook_id, event_id: event.id, call_id: `call_${n}` })
             yield* rows.deliveries.append([{ event: event, deliveries: [delivery] }])
-            yield* rows.deliveries.settle(
+            yield* settle(
+              rows.deliveries,
               { ...delivery, status: n === 3 ? "delivered" : "dead", next_attempt_at: null },
               ago(0)
             )

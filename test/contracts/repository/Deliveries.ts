@@ -5,7 +5,7 @@ import type { Delivery } from "../../../core/model/webhooks/Webhook.ts"
 import type { ClaimedDelivery } from "../../../core/ports/DeliveryRows.ts"
 import type { Repository } from "../../../core/ports/Repository.ts"
 import type { Check } from "./Check.ts"
-import { makeDelivery, makeEvent, makeWebhook, other, page, start, ws } from "./Fixtures.ts"
+import { makeDelivery, makeEvent, makeWebhook, other, page, settle, start, ws } from "./Fixtures.ts"
 
 const webhook = "whk_000001"
 
@@ -87,7 +87,7 @@ export const deliveryRows = (check: Check) =>
           [1, 4].map((n) => [makeDelivery(n).id, makeEvent(n).body])
         )
         assert.deepStrictEqual(
-          nextOf(yield* deliveries.settle(delivered(1), start + 100)),
+          nextOf(yield* settle(deliveries, delivered(1), start + 100)),
           Option.some("dlv_000002")
         )
       })
@@ -155,17 +155,52 @@ export const deliveryRows = (check: Check) =>
         yield* append(repository, 2)
         yield* append(repository, 4, "call_000002")
         const until = start + 500
-        const second = yield* deliveries.settle(delivered(1, { next_attempt_at: start + 90 }), until)
+        const second = yield* settle(deliveries, delivered(1, { next_attempt_at: start + 90 }), until)
         assertSome(second, { delivery: makeDelivery(2, { next_attempt_at: until }), body: makeEvent(2).body })
         assertSome(yield* deliveries.get(ws, "dlv_000001"), delivered(1))
         assert.strictEqual(yield* timeOf(repository, 2), until)
         assert.strictEqual(yield* timeOf(repository, 3), null)
-        const third = yield* deliveries.settle(
+        const third = yield* settle(
+          deliveries,
           makeDelivery(2, { status: "dead", attempts: 10, last_error: "timed out" }),
           until
         )
         assertSome(nextOf(third), "dlv_000003")
-        assertNone(yield* deliveries.settle(delivered(3), until))
+        assertNone(yield* settle(deliveries, delivered(3), until))
+      })
+    )
+
+    check("hand on several lanes at once, each once, and tell each try what is behind it", (repository) =>
+      Effect.gen(function* () {
+        const { deliveries } = repository
+        for (const n of [1, 3, 5]) yield* append(repository, n)
+        for (const n of [2, 4]) yield* append(repository, n, "call_000002")
+        yield* append(repository, 6, "call_000003")
+        // Redelivered, it is under way beside the head of its lane.
+        yield* deliveries.redeliver(makeDelivery(3, { next_attempt_at: start + 9 }))
+        const of = (n: number, over: Partial<Delivery> = {}) => ({
+          delivery: delivered(n, over),
+          response_body: null,
+          until: start + 500 + n
+        })
+        const later = { status: "pending", delivered_at: null, next_attempt_at: start + 900 } as const
+        const heads = yield* deliveries.settle(ws, [
+          of(1),
+          of(2, { subject_id: "call_000002" }),
+          of(3),
+          of(6, { subject_id: "call_000003", ...later }),
+          of(9)
+        ])
+        const [first, second, ...others] = heads.map(nextOf)
+        assertSome(second!, "dlv_000004")
+        assert.strictEqual(yield* timeOf(repository, 4), start + 502)
+        assert.deepStrictEqual(
+          [first!, ...others].filter(Option.isSome).map(({ value }) => value),
+          ["dlv_000005"]
+        )
+        assert.strictEqual(others.length, 3)
+        assert.strictEqual(yield* timeOf(repository, 6), start + 900)
+        assert.deepStrictEqual(yield* deliveries.settle(ws, []), [])
       })
     )
 
@@ -181,7 +216,7 @@ export const deliveryRows = (check: Check) =>
           next_attempt_at: start + 5_000,
           updated_at: start + 60
         })
-        assertNone(yield* deliveries.settle(again, start + 99))
+        assertNone(yield* settle(deliveries, again, start + 99))
         assertSome(yield* deliveries.get(ws, "dlv_000001"), again)
         assert.deepStrictEqual(yield* deliveries.claim(ws, webhook, start + 4_999, start, 9), [])
         assert.strictEqual((yield* deliveries.claim(ws, webhook, start + 5_000, start + 9_999, 9)).length, 1)
@@ -192,12 +227,12 @@ export const deliveryRows = (check: Check) =>
       Effect.gen(function* () {
         const { deliveries } = repository
         for (const n of [1, 2, 3]) yield* append(repository, n)
-        assertNone(yield* deliveries.settle(delivered(1, { customer_id: other }), start))
-        yield* deliveries.settle(delivered(1), start + 99)
-        assertNone(yield* deliveries.settle(makeDelivery(1, { status: "dead", attempts: 7 }), start + 99))
+        assertNone(yield* settle(deliveries, delivered(1, { customer_id: other }), start))
+        yield* settle(deliveries, delivered(1), start + 99)
+        assertNone(yield* settle(deliveries, makeDelivery(1, { status: "dead", attempts: 7 }), start + 99))
         assertSome(yield* deliveries.get(ws, "dlv_000001"), delivered(1))
         assert.strictEqual(yield* timeOf(repository, 3), null)
-        assertNone(yield* deliveries.settle(delivered(9), start))
+        assertNone(yield* settle(deliveries, delivered(9), start))
       })
     )
 
@@ -205,7 +240,7 @@ export const deliveryRows = (check: Check) =>
       Effect.gen(function* () {
         const { deliveries } = repository
         for (const n of [1, 2, 3]) yield* append(repository, n)
-        yield* deliveries.settle(makeDelivery(1, { status: "dead", attempts: 10 }), start + 500)
+        yield* settle(deliveries, makeDelivery(1, { status: "dead", attempts: 10 }), start + 500)
         yield* deliveries.redeliver(makeDelivery(1, { attempts: 0, next_attempt_at: start + 60 }))
         yield* deliveries.redeliver(makeDelivery(2, { customer_id: other, next_attempt_at: start + 1 }))
         const claimed = yield* deliveries.claim(ws, webhook, start + 60, start + 600, 9)
@@ -214,10 +249,10 @@ export const deliveryRows = (check: Check) =>
           ["dlv_000001"]
         )
         // The second is under way already: it is neither handed out twice nor overtaken.
-        assertNone(yield* deliveries.settle(delivered(1), start + 700))
+        assertNone(yield* settle(deliveries, delivered(1), start + 700))
         assert.strictEqual(yield* timeOf(repository, 2), start + 500)
         assert.strictEqual(yield* timeOf(repository, 3), null)
-        assertSome(nextOf(yield* deliveries.settle(delivered(2), start + 700)), "dlv_000003")
+        assertSome(nextOf(yield* settle(deliveries, delivered(2), start + 700)), "dlv_000003")
       })
     )
 
@@ -225,12 +260,12 @@ export const deliveryRows = (check: Check) =>
       Effect.gen(function* () {
         const { deliveries } = repository
         yield* append(repository, 1)
-        yield* deliveries.settle(makeDelivery(1, { status: "dead" }), start)
+        yield* settle(deliveries, makeDelivery(1, { status: "dead" }), start)
         yield* append(repository, 2)
         yield* deliveries.redeliver(makeDelivery(1, { next_attempt_at: start + 5 }))
         yield* append(repository, 3)
-        yield* deliveries.settle(delivered(2), start + 500)
-        const next = nextOf(yield* deliveries.settle(delivered(1), start + 500))
+        yield* settle(deliveries, delivered(2), start + 500)
+        const next = nextOf(yield* settle(deliveries, delivered(1), start + 500))
         assertSome(next, "dlv_000003")
       })
     )
@@ -241,7 +276,7 @@ export const deliveryRows = (check: Check) =>
         for (const n of [1, 2]) yield* append(repository, n)
         yield* append(repository, 3, "call_000002", { webhook_id: "whk_000002" })
         yield* append(repository, 4, "call_000003")
-        yield* deliveries.settle(delivered(4), start)
+        yield* settle(deliveries, delivered(4), start)
         assert.strictEqual(yield* deliveries.bury(other, webhook, start + 70), 0)
         assert.strictEqual(yield* deliveries.bury(ws, webhook, start + 70), 2)
         assert.strictEqual(yield* deliveries.bury(ws, webhook, start + 80), 0)
@@ -261,7 +296,7 @@ export const deliveryRows = (check: Check) =>
         const { deliveries } = repository
         for (const n of [1, 2, 3]) yield* append(repository, n, `call_${n}`)
         yield* append(repository, 4, "call_4", { webhook_id: "whk_000002" })
-        yield* deliveries.settle(delivered(2), start)
+        yield* settle(deliveries, delivered(2), start)
         const list = (status?: Delivery["status"], request = page) =>
           Effect.map(deliveries.list(ws, { webhook_id: webhook, status }, request), ({ data, total }) => ({
             ids: data.map(({ id }) => Number(id.slice(4))),
@@ -287,7 +322,7 @@ export const deliveryRows = (check: Check) =>
         yield* append(repository, 3, "call_000001", { event_type: "call_completed" })
         yield* append(repository, 4, "call_000001", { webhook_id: "whk_000002" })
         yield* append(repository, 5, "camp_1", { event_type: "campaign_paused", call_id: null })
-        yield* deliveries.settle(delivered(1), start)
+        yield* settle(deliveries, delivered(1), start)
         const list = (call_id: string, status?: Delivery["status"]) =>
           Effect.map(
             deliveries.list(ws, { webhook_id: webhook, call_id, status }, page),
@@ -311,12 +346,12 @@ export const deliveryRows = (check: Check) =>
         assertNone(yield* deliveries.bodies(other, "dlv_000001"))
         assertNone(yield* deliveries.bodies(ws, "dlv_000002"))
         const failed = makeDelivery(1, { attempts: 1, response_status: 500, next_attempt_at: start + 60 })
-        yield* deliveries.settle(failed, start + 99, "no “room” 🎿")
+        yield* settle(deliveries, failed, start + 99, "no “room” 🎿")
         assertSome(yield* deliveries.bodies(ws, "dlv_000001"), {
           request_body,
           response_body: "no “room” 🎿"
         })
-        yield* deliveries.settle(delivered(1), start + 99)
+        yield* settle(deliveries, delivered(1), start + 99)
         assertSome(yield* deliveries.bodies(ws, "dlv_000001"), { request_body, response_body: null })
       })
     )
@@ -350,8 +385,8 @@ export const deliveryRows = (check: Check) =>
         for (const n of [1, 2, 3, 5]) yield* append(repository, n)
         yield* append(repository, 4, "call_000002")
         yield* append(repository, 6, "call_000003", { webhook_id: "whk_000002" })
-        for (const n of [1, 2, 3]) yield* deliveries.settle(delivered(n), start)
-        yield* deliveries.settle(delivered(4, { status: "dead" }), start)
+        for (const n of [1, 2, 3]) yield* settle(deliveries, delivered(n), start)
+        yield* settle(deliveries, delivered(4, { status: "dead" }), start)
         const again = (from: string, limit: number) =>
           deliveries.redeliverFrom(ws, webhook, from, ["delivered", "dead"], start + 80, limit)
         const newest = (before: string | null, limit: number) =>
@@ -374,7 +409,7 @@ export const deliveryRows = (check: Check) =>
           claimed.map(({ delivery }) => delivery.id),
           ["dlv_000002", "dlv_000004"]
         )
-        const behind = yield* deliveries.settle(delivered(2), start + 500)
+        const behind = yield* settle(deliveries, delivered(2), start + 500)
         assertSome(nextOf(behind), "dlv_000003")
         const only = yield* deliveries.redeliverFrom(ws, webhook, "dlv_000001", ["dead"], start + 90, 9)
         assert.strictEqual(only.redelivered, 0)
@@ -385,7 +420,7 @@ export const deliveryRows = (check: Check) =>
       Effect.gen(function* () {
         const { deliveries } = repository
         for (const n of [1, 2, 3, 4]) yield* append(repository, n, `call_${n}`)
-        for (const n of [1, 3, 4]) yield* deliveries.settle(delivered(n), start)
+        for (const n of [1, 3, 4]) yield* settle(deliveries, delivered(n), start)
         const kept = Effect.map(deliveries.list(ws, { webhook_id: webhook }, page), ({ data }) =>
           data.map(({ id }) => id)
         )
@@ -419,7 +454,7 @@ export const deliveryRows = (check: Check) =>
         assertNone(yield* deliveries.nextDue(other))
         yield* deliveries.claim(ws, webhook, start + 9, start + 800, 1)
         assertSome(yield* deliveries.nextDue(ws), start + 800)
-        yield* deliveries.settle(delivered(2), start)
+        yield* settle(deliveries, delivered(2), start)
         assertNone(yield* deliveries.nextDue(ws))
       })
     )

@@ -1,3 +1,4 @@
+import { Effect, type Option } from "effect"
 import type { Agent } from "../../../core/model/agents/Agent.ts"
 import { standardTalk } from "../../../core/model/agents/Talk.ts"
 import type { Attempt } from "../../../core/model/calls/Attempt.ts"
@@ -19,6 +20,7 @@ import type { Template } from "../../../core/model/templates/Template.ts"
 import type { Delivery, Webhook, WebhookEvent } from "../../../core/model/webhooks/Webhook.ts"
 import type { EntryKind, LedgerEntry } from "../../../core/model/workspaces/Ledger.ts"
 import type { ApiKey, Workspace } from "../../../core/model/workspaces/Workspace.ts"
+import type { ClaimedDelivery, DeliveryRows } from "../../../core/ports/DeliveryRows.ts"
 import type { Hold } from "../../../core/ports/SuiteRows.ts"
 
 /** Two tenants; whatever is stored for the one, the other must not meet. */
@@ -408,6 +410,15 @@ export const makeDelivery = (n: number, over: Partial<Delivery> = {}): Delivery 
   updated_at: start + n,
   ...over
 })
+
+/** What the lane of one try has next. */
+export const settle = (
+  deliveries: DeliveryRows,
+  delivery: Delivery,
+  until: number,
+  response_body: string | null = null
+): Effect.Effect<Option.Option<ClaimedDelivery>> =>
+  Effect.map(deliveries.settle(delivery.customer_id, [{ delivery, response_body, until }]), ([head]) => head!)
 
 export const makeSession = (n: number, over: Partial<Session> = {}): Session => ({
   session_id: `sess_${padded(n)}`,

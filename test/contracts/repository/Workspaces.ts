@@ -22,6 +22,7 @@ import {
   makeWorkspace,
   other,
   page,
+  settle,
   start,
   ws
 } from "./Fixtures.ts"
@@ -156,7 +157,7 @@ export const tenants = (check: Check) => {
         assert.sameMembers([...(yield* workspaces.withWork)], ["ws_a", "ws_b", "ws_d", "ws_e"])
         yield* campaigns.saveCounters(makeCounters(5, { customer_id: "ws_e", due_at: null }))
         yield* calls.update(makeCall(1, { phase: "done", due_at: null, version: 1 }))
-        yield* deliveries.settle(makeDelivery(4, { customer_id: "ws_d", status: "delivered" }), start)
+        yield* settle(deliveries, makeDelivery(4, { customer_id: "ws_d", status: "delivered" }), start)
         assert.deepStrictEqual(yield* workspaces.withWork, ["ws_b"])
       })
     )

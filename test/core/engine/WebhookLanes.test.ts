@@ -220,6 +220,22 @@ describe("webhook lanes", () => {
     }).pipe(Effect.provide(Platform.layer()))
   )
 
+  it.scoped("an endpoint that answers 410 is sent nothing of what waits behind it", () =>
+    Effect.gen(function* () {
+      const tenant = yield* Platform.tenant()
+      const inbox = yield* WebhookInbox
+      yield* inbox.respond(() => failed(500))
+      yield* Platform.place(tenant, "0123")
+      yield* TestClock.adjust("5 minutes")
+      const tries = (yield* inbox.entries).length
+      assert.isAbove((yield* allDeliveries(tenant)).length, 1)
+      yield* inbox.respond(() => ({ _tag: "Gone", status: 410 }))
+      yield* TestClock.adjust("1 day")
+      assert.strictEqual((yield* inbox.entries).length, tries + 1)
+      assert.isTrue((yield* allDeliveries(tenant)).every(({ status }) => status === "dead"))
+    }).pipe(Effect.provide(Platform.layer()))
+  )
+
   it.scoped("Retry-After is honoured when it is later than the schedule", () =>
     Effect.gen(function* () {
       const tenant = yield* Platform.tenant()
