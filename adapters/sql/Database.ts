@@ -38,7 +38,8 @@ export class Database extends Context.Tag("outdial/sql/Database")<
     readonly runEach: (
       workspace_id: string,
       sql: string,
-      rows: ReadonlyArray<ReadonlyArray<Param>>
+      rows: ReadonlyArray<ReadonlyArray<Param>>,
+      counted?: boolean
     ) => Effect.Effect<ReadonlyArray<number>>
     /** `all`, in a unit, of one text for each of many rows of parameters, one after the other: the rows of each. */
     readonly allEach: <Row extends object>(

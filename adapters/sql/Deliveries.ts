@@ -8,7 +8,7 @@ import type {
   Outgoing,
   TriedDelivery
 } from "../../core/ports/DeliveryRows.ts"
-import type { Database } from "./Database.ts"
+import type { Database, Param } from "./Database.ts"
 import { make as makeTotals } from "./KeptTotals.ts"
 import { noteChange } from "./ListChanges.ts"
 import {
@@ -21,7 +21,8 @@ import {
   prefixed,
   reader,
   readPage,
-  write
+  write,
+  writeEach
 } from "./Statements.ts"
 
 /** The column of subjects is called `call_id`: earlier versions had events of calls alone. */
@@ -147,25 +148,24 @@ export const deliveries = (database: Database["Type"]): DeliveryRows => {
   /** Of one subject and endpoint, only the first can find that none is pending: those behind it wait for it. */
   const append = Effect.fnUntraced(function* (workspace_id: string, outgoing: ReadonlyArray<Outgoing>) {
     const lanes = new Set<string>()
+    const heads: Array<Array<Param>> = []
+    const behind: Array<Array<Param>> = []
     for (const { deliveries, event } of outgoing) {
-      const { subject_id } = event
-      yield* write(
-        database,
-        workspace_id,
-        sql.insertEvent,
-        pick({ ...event, call_id: subject_id }, eventColumns)
-      )
       for (const entry of deliveries) {
         const row = pick({ ...entry, call_id: entry.subject_id }, appended)
         const lane = `${entry.webhook_id} ${entry.subject_id}`
-        if (lanes.has(lane)) yield* write(database, workspace_id, sql.wait, row)
+        if (lanes.has(lane)) behind.push(row)
         else {
           lanes.add(lane)
           row.push(workspace_id, entry.webhook_id, entry.subject_id, event.created_at)
-          yield* write(database, workspace_id, sql.append, row)
+          heads.push(row)
         }
       }
     }
+    const events = outgoing.map(({ event }) => pick({ ...event, call_id: event.subject_id }, eventColumns))
+    yield* writeEach(database, workspace_id, sql.insertEvent, events)
+    yield* writeEach(database, workspace_id, sql.append, heads)
+    yield* writeEach(database, workspace_id, sql.wait, behind)
   })
 
   const claimed = ({ body, ...row }: ClaimedRow): ClaimedDelivery => ({ delivery: fromRow(row), body })

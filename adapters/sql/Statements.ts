@@ -400,6 +400,15 @@ export const write = (
   params: ReadonlyArray<Param>
 ): Effect.Effect<void> => Effect.asVoid(database.run(workspace_id, sql, params, false))
 
+/** The same of one statement for each of many rows. */
+export const writeEach = (
+  database: Database["Type"],
+  workspace_id: string,
+  sql: string,
+  rows: ReadonlyArray<ReadonlyArray<Param>>
+): Effect.Effect<void> =>
+  rows.length === 0 ? Effect.void : Effect.asVoid(database.runEach(workspace_id, sql, rows, false))
+
 /** The first row's entity. */
 export const first =
   <Row, A>(fromRow: (row: Row) => A) =>

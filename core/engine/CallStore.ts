@@ -15,7 +15,7 @@ import { Ids } from "../ports/Ids.ts"
 import { RecordingLinks } from "../ports/RecordingLinks.ts"
 import { Repository } from "../ports/Repository.ts"
 import { makeCampaignStore } from "./CampaignStore.ts"
-import { type Happening, makeOutbox } from "./Outbox.ts"
+import { makeOutbox, type News, ofCall } from "./Outbox.ts"
 import { type StepBatch, stepBatch, stepsOf } from "./StepBatch.ts"
 
 /**
@@ -84,9 +84,9 @@ export const makeCallStore = Effect.gen(function* () {
     return [
       {
         type: "recording_completed",
-        call,
+        of: ofCall(call, attempt),
         data: () => JSON.stringify(encodeRecording(withLink(recording, (made) => links.make(made, now))))
-      } satisfies Happening
+      } satisfies News
     ]
   })
 
@@ -118,6 +118,7 @@ export const makeCallStore = Effect.gen(function* () {
     if (outcome !== null) steps.outcomes.set(outcome, (steps.outcomes.get(outcome) ?? 0) + 1)
     // What becomes of the campaign is told before what follows it.
     if (state.campaign !== steps.state.campaign) {
+      yield* tell(batch, now)
       yield* campaigns.save(steps.stored, state)
       steps.stored = state
     }
@@ -125,9 +126,16 @@ export const makeCallStore = Effect.gen(function* () {
     return dial_number
   })
 
-  /** Stores what the steps of a batch have made of their campaigns. */
+  /** Stores what the steps of a batch have to tell so far. */
+  const tell = (batch: StepBatch, now: number) => {
+    const news = batch.news.splice(0)
+    return news.length === 0 ? Effect.void : outbox.tell(news[0]!.of.customer_id, news, now)
+  }
+
+  /** Stores what the steps of a batch have to tell, and what they have made of their campaigns. */
   const finish = Effect.fnUntraced(function* (batch: StepBatch, now: number) {
     const at = Math.floor(now / minute) * minute
+    yield* tell(batch, now)
     for (const { outcomes, state, stored } of batch.campaigns.values()) {
       const { customer_id, id } = state.campaign
       for (const [outcome, count] of outcomes) {
@@ -138,21 +146,20 @@ export const makeCallStore = Effect.gen(function* () {
   })
 
   /** A message has events of its own: what became of each attempt at it. */
-  const tellMessage = (before: State | null, after: State, now: number) => {
-    const { call } = after
+  const newsOfMessage = (before: State | null, after: State): ReadonlyArray<News> => {
     const told = toldOf(before, after)
-    if (told === null) return Effect.void
-    const happening: Happening = { type: "message_status", call, data: () => statusJson(told) }
-    return outbox.append(call.customer_id, told, [happening], now)
+    return told === null
+      ? []
+      : [{ type: "message_status", of: ofCall(after.call, told), data: () => statusJson(told) }]
   }
 
+  /** Answers what there is to tell. */
   const settle = Effect.fnUntraced(function* (
-    batch: StepBatch | null,
     before: State | null,
     step: Step,
     dial_number: number | null,
     now: number
-  ) {
+  ): Effect.fn.Return<ReadonlyArray<News>> {
     const { call, events, movements, recordings } = step
     const attempt =
       step.attempt === null || dial_number === null ? step.attempt : { ...step.attempt, dial_number }
@@ -164,18 +171,16 @@ export const makeCallStore = Effect.gen(function* () {
     if (movements.length > 0 && !(yield* move(call, movements, now))) {
       return yield* Effect.dieMessage("a step of the call machine overdraws the balance")
     }
-    if (call.channel === "msg") return yield* tellMessage(before, { call, attempt }, now)
-    const happenings: Array<Happening> = events.map(({ call, type }) => ({
+    if (call.channel === "msg") return newsOfMessage(before, { call, attempt })
+    const news: Array<News> = events.map(({ call, type }) => ({
       type,
-      call,
+      of: ofCall(call, attempt),
       data: () => toJson(call)
     }))
     if (attempt !== null) {
-      for (const recording of recordings) {
-        happenings.push(...(yield* keepRecording(call, attempt, recording, now)))
-      }
+      for (const recording of recordings) news.push(...(yield* keepRecording(call, attempt, recording, now)))
     }
-    if (happenings.length > 0) yield* outbox.append(call.customer_id, attempt, happenings, now, batch)
+    return news
   })
 
   /** `save`, as one of many: `finish` stores the rest of what they change. */
@@ -184,7 +189,7 @@ export const makeCallStore = Effect.gen(function* () {
       const stored = yield* repository.calls.update({ ...step.call, version: before.call.version + 1 })
       if (!stored) return false
     }
-    yield* settle(batch, before, step, yield* project(batch, before, step, now), now)
+    batch.news.push(...(yield* settle(before, step, yield* project(batch, before, step, now), now)))
     return true
   })
 
@@ -211,7 +216,7 @@ export const makeCallStore = Effect.gen(function* () {
     yield* index(step.call, indexed)
     const after = Projection.project(campaign, recipient, null, step, now)
     yield* repository.recipients.update(after.recipient)
-    yield* settle(null, null, step, after.dial_number, now)
+    yield* outbox.tell(campaign.campaign.customer_id, yield* settle(null, step, after.dial_number, now), now)
     return after.state
   })
 

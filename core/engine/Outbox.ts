@@ -16,7 +16,6 @@ import type { Outgoing } from "../ports/DeliveryRows.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Repository } from "../ports/Repository.ts"
 import { listening } from "./Events.ts"
-import type { StepBatch } from "./StepBatch.ts"
 
 /** What an event is of, as its body tells. */
 export interface Subject {
@@ -104,14 +103,7 @@ export const newDelivery = (id: string, webhook_id: string, event: WebhookEvent)
   updated_at: event.created_at
 })
 
-/** Something to tell of a call as it was then; `data` makes the record that goes with it, as JSON. */
-export interface Happening {
-  readonly type: EventType
-  readonly call: Call
-  readonly data: () => string
-}
-
-/** Something to tell of any subject. */
+/** Something to tell of a subject as it was then; `data` makes the record that goes with it, as JSON. */
 export interface News {
   readonly type: EventType
   readonly of: Subject
@@ -123,16 +115,10 @@ export const makeOutbox = Effect.gen(function* () {
   const repository = yield* Repository
   const ids = yield* Ids
 
-  /** Stores what happened in a workspace, in that order. `batch` knows its endpoints, or shall know them. */
-  const tell = Effect.fnUntraced(function* (
-    workspace_id: string,
-    news: ReadonlyArray<News>,
-    now: number,
-    batch: StepBatch | null = null
-  ) {
+  /** Stores what happened in a workspace, in that order. */
+  const tell = Effect.fnUntraced(function* (workspace_id: string, news: ReadonlyArray<News>, now: number) {
     if (news.length === 0) return
-    const active = batch?.endpoints ?? (yield* repository.webhooks.active(workspace_id))
-    if (batch !== null) batch.endpoints = active
+    const active = yield* repository.webhooks.active(workspace_id)
     const untold = yield* listening
     if (active.length === 0 && Option.isNone(untold)) return
     const make = yield* ids.maker
@@ -156,20 +142,5 @@ export const makeOutbox = Effect.gen(function* () {
     if (wanted.length > 0) yield* repository.deliveries.append(wanted)
   })
 
-  /** Stores what happened in an attempt, in that order. */
-  const append = (
-    workspace_id: string,
-    attempt: Attempt | null,
-    happenings: ReadonlyArray<Happening>,
-    now: number,
-    batch: StepBatch | null = null
-  ) =>
-    tell(
-      workspace_id,
-      happenings.map(({ call, data, type }) => ({ type, data, of: ofCall(call, attempt) })),
-      now,
-      batch
-    )
-
-  return { append, tell }
+  return { tell }
 })

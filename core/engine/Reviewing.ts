@@ -15,7 +15,7 @@ import { Repository } from "../ports/Repository.ts"
 import { makeAbandonedSessions } from "./AbandonedSessions.ts"
 import { faultOf } from "./Faults.ts"
 import * as Metrics from "./Metrics.ts"
-import { makeOutbox } from "./Outbox.ts"
+import { makeOutbox, type News, ofCall } from "./Outbox.ts"
 import type { Round } from "./Round.ts"
 import { makeSessionReading } from "./SessionReading.ts"
 import { makeTalkCharges } from "./TalkCharges.ts"
@@ -116,7 +116,8 @@ export const makeReviewing = Effect.gen(function* () {
         yield* charges.charge(session, "review", prices.review)
         yield* keepAnswers(talked, review, now)
         const data = () => JSON.stringify(eventOf(session, review))
-        yield* outbox.append(session.customer_id, attempt, [{ type: "call_reviewed", call, data }], now)
+        const news: News = { type: "call_reviewed", of: ofCall(call, attempt), data }
+        yield* outbox.tell(session.customer_id, [news], now)
         return true
       })
     )

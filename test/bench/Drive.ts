@@ -1,6 +1,7 @@
 import { copyFileSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
+import * as Heap from "../../apps/platform/Heap.ts"
 import { Repository } from "../../core/ports/Repository.ts"
 import * as Platform from "./Platform.ts"
 import * as Report from "./Report.ts"
@@ -29,6 +30,8 @@ export const run = Effect.gen(function* () {
   Report.heading(
     `${count.toLocaleString("en-US")} queued calls driven to their end, three webhook events each, ${rounds} rounds, turn and turn about`
   )
+  // As the server does.
+  Heap.settle()
   const folder = yield* Platform.folder
   const queued = join(folder, "queued.db")
   const seed = yield* Platform.seed(queued, count, { max_concurrency: 1_000, calls_per_second: 100_000 })

@@ -1,7 +1,7 @@
 import { Chunk, Clock, Effect, Layer, Stream } from "effect"
 import { assert, describe, it } from "@effect/vitest"
 import { Events, mostBehind } from "../../core/engine/Events.ts"
-import { makeOutbox } from "../../core/engine/Outbox.ts"
+import { makeOutbox, ofCall } from "../../core/engine/Outbox.ts"
 import type { Call } from "../../core/model/calls/Call.ts"
 import { Ids } from "../../core/ports/Ids.ts"
 import { Repository } from "../../core/ports/Repository.ts"
@@ -9,9 +9,9 @@ import { Repository } from "../../core/ports/Repository.ts"
 const call = { customer_id: "ws_1", call_id: "call_1", metadata: null } as Call
 
 const tell = Effect.fnUntraced(function* (call_id: string) {
-  const { append } = yield* makeOutbox
-  const started = { type: "call_started", call: { ...call, call_id }, data: () => "{}" } as const
-  yield* append(call.customer_id, null, [started], yield* Clock.currentTimeMillis)
+  const outbox = yield* makeOutbox
+  const started = { type: "call_started", of: ofCall({ ...call, call_id }, null), data: () => "{}" } as const
+  yield* outbox.tell(call.customer_id, [started], yield* Clock.currentTimeMillis)
 })
 
 const heard = (count: number) => (events: Stream.Stream<{ readonly subject_id: string }>) =>

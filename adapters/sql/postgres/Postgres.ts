@@ -7,7 +7,7 @@ import { CurrentUnit } from "../../shared/UnitOfWork.ts"
 import { Database, type Param } from "../Database.ts"
 import { layoutClient } from "./Client.ts"
 import { type ConnectionLanes, makeConnectionLanes, type WaitingUnit } from "./ConnectionLanes.ts"
-import type { Driver, Pool, Query, Result } from "./Driver.ts"
+import type { Driver, Pool, Query } from "./Driver.ts"
 import { faultOf, unavailable } from "./Faults.ts"
 import { makeFlushes } from "./Flushes.ts"
 import { layOut } from "./Layout.ts"
@@ -151,19 +151,28 @@ const make = Effect.fnUntraced(function* (config: PostgresConfig) {
     )
 
   /** One statement for each of many rows, in the unit under way, or else in one of their own. */
-  const forEach =
-    <A>(read: (result: Result) => A) =>
-    (
-      workspace_id: string,
-      sql: string,
-      rows: ReadonlyArray<ReadonlyArray<Param>>
-    ): Effect.Effect<ReadonlyArray<A>> => {
-      const joined: Effect.Effect<ReadonlyArray<A>> = withUnit(
-        (unit) => each(unit, workspace_id, sql, rows, read),
-        () => transaction(workspace_id, joined)
-      )
-      return joined
-    }
+  const runEach: Database["Type"]["runEach"] = (workspace_id, sql, rows, counted = true) =>
+    withUnit(
+      (unit) =>
+        counted
+          ? each(unit, workspace_id, sql, rows, countIn)
+          : Effect.forEach(rows, (params) => telling(unit, workspace_id, sql, params)),
+      () =>
+        transaction(
+          workspace_id,
+          Effect.suspend(() => runEach(workspace_id, sql, rows, counted))
+        )
+    )
+
+  const allEach: Database["Type"]["allEach"] = (workspace_id, sql, rows) =>
+    withUnit(
+      (unit) => each(unit, workspace_id, sql, rows, rowsIn),
+      () =>
+        transaction(
+          workspace_id,
+          Effect.suspend(() => allEach(workspace_id, sql, rows))
+        )
+    )
 
   const all = (workspace_id: string, sql: string, params: ReadonlyArray<Param>) =>
     withUnit(
@@ -174,9 +183,9 @@ const make = Effect.fnUntraced(function* (config: PostgresConfig) {
   return Database.of({
     all,
     aside: all,
-    allEach: forEach(rowsIn),
+    allEach,
     run,
-    runEach: forEach(countIn),
+    runEach,
     alone: (workspace_id, sql, params) =>
       withUnit(
         (unit) => counting(unit, workspace_id, sql, params),
