@@ -41,19 +41,18 @@ export const makeCallStore = Effect.gen(function* () {
     return Option.isNone(call) ? Option.none<State>() : Option.some<State>(yield* stateOf(call.value))
   })
 
-  /** Answers false, and stores nothing, when the movements would take the balance below zero. */
-  const move = (call: Call, movements: ReadonlyArray<Movement>, now: number) => {
-    if (movements.length === 0) return Effect.succeed(true)
-    const { call_id: reference, customer_id } = call
-    return Effect.flatMap(ids.maker, (make) =>
-      repository.credits.append(
-        customer_id,
-        movements.map(({ amount, kind }): LedgerEntry => {
-          return { id: make("led"), customer_id, kind, amount, reference, created_at: now }
-        })
-      )
-    )
-  }
+  const entriesOf = (
+    { call_id: reference, customer_id }: Call,
+    movements: ReadonlyArray<Movement>,
+    now: number
+  ): Effect.Effect<ReadonlyArray<LedgerEntry>> =>
+    movements.length === 0
+      ? Effect.succeed([])
+      : Effect.map(ids.maker, (make) =>
+          movements.map(({ amount, kind }) => {
+            return { id: make("led"), customer_id, kind, amount, reference, created_at: now }
+          })
+        )
 
   /** What there is to tell of a recording; none when it is known already. */
   const keepRecording = Effect.fnUntraced(function* (
@@ -118,7 +117,7 @@ export const makeCallStore = Effect.gen(function* () {
     if (outcome !== null) steps.outcomes.set(outcome, (steps.outcomes.get(outcome) ?? 0) + 1)
     // What becomes of the campaign is told before what follows it.
     if (state.campaign !== steps.state.campaign) {
-      yield* tell(batch, now)
+      yield* flush(batch, now)
       yield* campaigns.save(steps.stored, state)
       steps.stored = state
     }
@@ -126,16 +125,20 @@ export const makeCallStore = Effect.gen(function* () {
     return dial_number
   })
 
-  /** Stores what the steps of a batch have to tell so far. */
-  const tell = (batch: StepBatch, now: number) => {
+  /** Stores what the steps of a batch have moved and have to tell, so far. */
+  const flush = Effect.fnUntraced(function* (batch: StepBatch, now: number) {
+    const entries = batch.entries.splice(0)
+    if (entries.length > 0 && !(yield* repository.credits.append(entries[0]!.customer_id, entries))) {
+      return yield* Effect.dieMessage("a step of the call machine overdraws the balance")
+    }
     const news = batch.news.splice(0)
-    return news.length === 0 ? Effect.void : outbox.tell(news[0]!.of.customer_id, news, now)
-  }
+    if (news.length > 0) yield* outbox.tell(news[0]!.of.customer_id, news, now)
+  })
 
-  /** Stores what the steps of a batch have to tell, and what they have made of their campaigns. */
+  /** Stores what is left of what the steps of a batch have changed. */
   const finish = Effect.fnUntraced(function* (batch: StepBatch, now: number) {
     const at = Math.floor(now / minute) * minute
-    yield* tell(batch, now)
+    yield* flush(batch, now)
     for (const { outcomes, state, stored } of batch.campaigns.values()) {
       const { customer_id, id } = state.campaign
       for (const [outcome, count] of outcomes) {
@@ -153,13 +156,13 @@ export const makeCallStore = Effect.gen(function* () {
       : [{ type: "message_status", of: ofCall(after.call, told), data: () => statusJson(told) }]
   }
 
-  /** Answers what there is to tell. */
   const settle = Effect.fnUntraced(function* (
+    batch: StepBatch,
     before: State | null,
     step: Step,
     dial_number: number | null,
     now: number
-  ): Effect.fn.Return<ReadonlyArray<News>> {
+  ) {
     const { call, events, movements, recordings } = step
     const attempt =
       step.attempt === null || dial_number === null ? step.attempt : { ...step.attempt, dial_number }
@@ -168,19 +171,18 @@ export const makeCallStore = Effect.gen(function* () {
         ? repository.attempts.update(attempt)
         : repository.attempts.insert(attempt)
     }
-    if (movements.length > 0 && !(yield* move(call, movements, now))) {
-      return yield* Effect.dieMessage("a step of the call machine overdraws the balance")
+    batch.entries.push(...(yield* entriesOf(call, movements, now)))
+    if (call.channel === "msg") {
+      batch.news.push(...newsOfMessage(before, { call, attempt }))
+      return
     }
-    if (call.channel === "msg") return newsOfMessage(before, { call, attempt })
-    const news: Array<News> = events.map(({ call, type }) => ({
-      type,
-      of: ofCall(call, attempt),
-      data: () => toJson(call)
-    }))
-    if (attempt !== null) {
-      for (const recording of recordings) news.push(...(yield* keepRecording(call, attempt, recording, now)))
+    for (const { call, type } of events) {
+      batch.news.push({ type, of: ofCall(call, attempt), data: () => toJson(call) })
     }
-    return news
+    if (attempt === null) return
+    for (const recording of recordings) {
+      batch.news.push(...(yield* keepRecording(call, attempt, recording, now)))
+    }
   })
 
   /** `save`, as one of many: `finish` stores the rest of what they change. */
@@ -189,7 +191,7 @@ export const makeCallStore = Effect.gen(function* () {
       const stored = yield* repository.calls.update({ ...step.call, version: before.call.version + 1 })
       if (!stored) return false
     }
-    batch.news.push(...(yield* settle(before, step, yield* project(batch, before, step, now), now)))
+    yield* settle(batch, before, step, yield* project(batch, before, step, now), now)
     return true
   })
 
@@ -216,7 +218,9 @@ export const makeCallStore = Effect.gen(function* () {
     yield* index(step.call, indexed)
     const after = Projection.project(campaign, recipient, null, step, now)
     yield* repository.recipients.update(after.recipient)
-    yield* outbox.tell(campaign.campaign.customer_id, yield* settle(null, step, after.dial_number, now), now)
+    const batch = stepBatch()
+    yield* settle(batch, null, step, after.dial_number, now)
+    yield* flush(batch, now)
     return after.state
   })
 
@@ -226,5 +230,5 @@ export const makeCallStore = Effect.gen(function* () {
     return values.length === 0 ? Effect.void : repository.calls.index(call, values)
   }
 
-  return { stateOf, load, move, save, saveIn, finish, begin, index }
+  return { stateOf, load, save, saveIn, flush, finish, begin, index }
 })

@@ -66,9 +66,9 @@ export const makeProgressRecorder = Effect.gen(function* () {
     for (const each of progress) {
       if (!current && each._tag !== "RecordingReady") continue
       const met = each._tag === "Ended" && each.held === true ? yield* heldEnd(told, each, now) : each
-      const balance = Machine.exceedsHold(after.call, met)
-        ? yield* repository.credits.balance(workspace_id)
-        : 0
+      const asks = Machine.exceedsHold(after.call, met)
+      if (asks) yield* store.flush(batch, now)
+      const balance = asks ? yield* repository.credits.balance(workspace_id) : 0
       const next = Machine.record(after, key, met, balance, now)
       if (next !== null) after = joined(after, next)
     }

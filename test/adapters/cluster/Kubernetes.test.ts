@@ -47,13 +47,13 @@ onServer("members that ask Kubernetes who lives", (running) => {
             new Set(book.running.values()).size === sharing.length &&
             sharing.every((host) => at(host) > 0)
         ),
-        "45 seconds"
+        "75 seconds"
       )
     const heard = (times: number) =>
       until(
         `the API is asked ${times} times`,
         Effect.sync(() => api.asked.length >= times),
-        "45 seconds"
+        "75 seconds"
       )
     return { api, book, database, heard, members, sharedBy }
   })
@@ -84,7 +84,7 @@ onServer("members that ask Kubernetes who lives", (running) => {
           })
         }
       }),
-    { timeout: 100_000, concurrent: true }
+    { timeout: 180_000, concurrent: true }
   )
 
   it.scopedLive(
@@ -104,7 +104,7 @@ onServer("members that ask Kubernetes who lives", (running) => {
         yield* sharedBy(a.host).pipe(Effect.timeout("30 seconds"))
         assert.deepStrictEqual([...book.twice], [])
       }),
-    { timeout: 100_000, concurrent: true }
+    { timeout: 180_000, concurrent: true }
   )
 
   for (const mood of ["gone", "forbidden", "silent"] as const) {
@@ -128,7 +128,7 @@ onServer("members that ask Kubernetes who lives", (running) => {
           assert.isAbove(api.asked.length, 0)
         }).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
       },
-      { timeout: 100_000, concurrent: true }
+      { timeout: 180_000, concurrent: true }
     )
   }
 })
