@@ -3,12 +3,14 @@ import { zoneExists } from "../../../core/model/calls/CallingWindow.ts"
 import { isoTimestamp } from "../../../core/model/Codecs.ts"
 import { broken, type Finding, ok, warning } from "./Finding.ts"
 
-const leastNode = 20
+const least = { major: 20, minor: 12 }
 
-export const checkNode = (version: string): Finding =>
-  Number.parseInt(version, 10) >= leastNode
+export const checkNode = (version: string): Finding => {
+  const [major = 0, minor = 0] = version.split(".").map(Number)
+  return major > least.major || (major === least.major && minor >= least.minor)
     ? ok("node", `Node ${version}`)
-    : broken("node", `Node ${version} is too old: ${leastNode} or newer is needed`)
+    : broken("node", `Node ${version} is too old: ${least.major}.${least.minor} or newer is needed`)
+}
 
 /** Noon UTC in January and July, and the hour that it is then, in zones of both hemispheres and of odd offsets. */
 const probes: ReadonlyArray<readonly [string, string, string]> = [

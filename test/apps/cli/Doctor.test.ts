@@ -266,6 +266,8 @@ describe("doctor", () => {
     assert.isUndefined(checkClockAgainst(1_000_000, 1_000_000))
     assert.strictEqual(checkClockAgainst(1_000_000, 900_000)?.status, "warning")
     assert.strictEqual(checkNode("18.20.1").status, "broken")
+    assert.strictEqual(checkNode("20.11.1").status, "broken")
+    assert.strictEqual(checkNode("20.12.0").status, "ok")
     assert.strictEqual(checkNode("22.1.0").status, "ok")
   })
 
