@@ -19,6 +19,10 @@ const raw = (filename: string, file: Uint8Array): number => {
   const db = new BetterSqlite(filename)
   db.pragma("journal_mode = wal")
   db.pragma("synchronous = full")
+  // As the store sets its own connection.
+  db.pragma("temp_store = memory")
+  db.pragma("cache_size = -6144")
+  db.pragma("wal_autocheckpoint = 4000")
   db.exec(
     "create table recipients (id text not null, phone_number text not null, status text not null, variables text not null, primary key (id), unique (phone_number))"
   )

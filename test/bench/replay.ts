@@ -10,6 +10,10 @@ const { of, params, texts } = deserialize(readFileSync(path!)) as Runs
 const database = new Database(filename)
 database.pragma("journal_mode = WAL")
 database.pragma("synchronous = FULL")
+// As the store sets its own connection: statements alone are compared.
+database.pragma("temp_store = memory")
+database.pragma("cache_size = -6144")
+database.pragma("wal_autocheckpoint = 4000")
 const prepared = texts.map((sql) => database.prepare<Array<unknown>>(sql))
 const start = performance.now()
 for (const [i, place] of of.entries()) {
