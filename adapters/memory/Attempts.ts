@@ -21,7 +21,10 @@ const admitsOf = (filter: AttemptFilter) => {
 }
 
 export const attempts = ({ undo, read, write }: Store): AttemptRows => ({
-  insert: (attempt) => undo.verb(() => write(attempt.customer_id).attempts.table.insert(attempt)),
+  insert: (...all) =>
+    undo.verb(() => {
+      for (const attempt of all) write(attempt.customer_id).attempts.table.insert(attempt)
+    }),
   get: (workspace_id, id) => undo.verb(() => Option.fromNullable(read(workspace_id).attempts.table.get(id))),
   many: (workspace_id, ids) =>
     undo.verb(() => ids.flatMap((id) => read(workspace_id).attempts.table.get(id) ?? [])),
@@ -32,12 +35,13 @@ export const attempts = ({ undo, read, write }: Store): AttemptRows => ({
       if (stored === undefined || stored.carrier_call_id !== null) return
       table.set({ ...stored, carrier_call_id, updated_at: at })
     }),
-  update: (attempt) =>
+  update: (...all) =>
     undo.verb(() => {
-      const { table } = read(attempt.customer_id).attempts
-      const stored = table.get(attempt.id)
-      if (stored === undefined) return
-      table.set(withFixed(stored, attempt, fixed))
+      for (const attempt of all) {
+        const { table } = read(attempt.customer_id).attempts
+        const stored = table.get(attempt.id)
+        if (stored !== undefined) table.set(withFixed(stored, attempt, fixed))
+      }
     }),
   ofCall: (workspace_id, call_id) =>
     undo.verb(() =>

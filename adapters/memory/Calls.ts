@@ -54,6 +54,14 @@ export const calls = ({ undo, read, write }: Store): CallRows => {
     return taken
   }
 
+  const update = (call: Call): boolean => {
+    const { table } = read(call.customer_id).calls
+    const stored = table.get(call.call_id)
+    if (stored === undefined || stored.version !== call.version - 1) return false
+    table.set(updated(stored, call))
+    return true
+  }
+
   return {
     insert: (call) => undo.verb(() => insert(call)),
     insertMany: (all) =>
@@ -96,14 +104,7 @@ export const calls = ({ undo, read, write }: Store): CallRows => {
         )
         return calls.table.page(page, admitted)
       }),
-    update: (call) =>
-      undo.verb(() => {
-        const { table } = read(call.customer_id).calls
-        const stored = table.get(call.call_id)
-        if (stored === undefined || stored.version !== call.version - 1) return false
-        table.set(updated(stored, call))
-        return true
-      }),
+    update: (...all) => undo.verb(() => all.map(update).every(Boolean)),
     dialable: (workspace_id, campaign_id, now, limit) =>
       undo.verb(() =>
         take(

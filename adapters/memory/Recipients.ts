@@ -107,12 +107,13 @@ export const recipients = ({ undo, read, write }: Store): RecipientRows => {
         return zones
       }),
     open: (workspace_id, campaign_id) => undo.verb(() => openOf(read(workspace_id), campaign_id)),
-    update: (recipient) =>
+    update: (...all) =>
       undo.verb(() => {
-        const table = listOf(recipient.customer_id, recipient.campaign_id).recipients
-        const stored = table.get(recipient.id)
-        if (stored === undefined) return
-        table.set(withFixed(stored, recipient, fixed))
+        for (const recipient of all) {
+          const table = listOf(recipient.customer_id, recipient.campaign_id).recipients
+          const stored = table.get(recipient.id)
+          if (stored !== undefined) table.set(withFixed(stored, recipient, fixed))
+        }
       }),
     change: ({ campaign_id, customer_id, id, timezone, updated_at, variables }) =>
       undo.verb(() => {

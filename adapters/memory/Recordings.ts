@@ -15,20 +15,21 @@ export const recordings = ({ undo, read, write }: Store): RecordingRows => {
   /** Of all workspaces. */
   const kept = new Table<Recording>(undo, ({ customer_id, id }) => `${customer_id} ${id}`, byAge)
   const secrets = new Table<string>(undo, () => "recording_links")
+  const insert = (recording: Recording): boolean => {
+    const { bySource, table } = write(recording.customer_id).recordings
+    const known = bySource.find(
+      (other) =>
+        byText(other.session_id, recording.session_id) ||
+        byText(other.carrier_recording_id, recording.carrier_recording_id)
+    )
+    if (known !== undefined) return false
+    table.insert(recording)
+    if (recording.status === "completed") kept.insert(recording)
+    return true
+  }
+
   return {
-    insert: (recording) =>
-      undo.verb(() => {
-        const { bySource, table } = write(recording.customer_id).recordings
-        const known = bySource.find(
-          (other) =>
-            byText(other.session_id, recording.session_id) ||
-            byText(other.carrier_recording_id, recording.carrier_recording_id)
-        )
-        if (known !== undefined) return false
-        table.insert(recording)
-        if (recording.status === "completed") kept.insert(recording)
-        return true
-      }),
+    insert: (...all) => undo.verb(() => all.map(insert)),
     get: (workspace_id, id) =>
       undo.verb(() => Option.fromNullable(read(workspace_id).recordings.table.get(id))),
     ofSession: (workspace_id, session_id, page) =>

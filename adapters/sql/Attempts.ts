@@ -8,7 +8,7 @@ import {
   asIs,
   assign,
   filtered,
-  insertInto,
+  insertRows,
   pageOf,
   pick,
   placeholders,
@@ -16,7 +16,8 @@ import {
   readSlice,
   readTotal,
   sought,
-  write
+  write,
+  writeEach
 } from "./Statements.ts"
 
 const mutable = [
@@ -37,8 +38,9 @@ const mutable = [
 ] as const
 const columns = [...fixed, ...mutable] as const
 
+const insert = insertRows("attempts", columns)
+
 const sql = {
-  insert: insertInto("attempts", columns),
   get: `select ${columns.join(", ")} from attempts where customer_id = ? and id = ?`,
   many: `select ${columns.join(", ")} from attempts where customer_id = ? and id in ${placeholders}`,
   update: `update attempts set ${assign(mutable)} where customer_id = ? and id = ?`,
@@ -95,15 +97,24 @@ export const attempts = (database: Database["Type"]): AttemptRows => {
         sought<Spent & { readonly call_id: string }>(database, workspace_id, sql.spentOn, call_ids),
         (rows) => new Map(rows.map(({ call_id, ...spent }) => [call_id, spent]))
       ),
-    insert: (attempt) => write(database, attempt.customer_id, sql.insert, pick(attempt, columns)),
+    insert: (...all) =>
+      Effect.asVoid(
+        insert(
+          database,
+          all[0].customer_id,
+          all.map((attempt) => pick(attempt, columns)),
+          false
+        )
+      ),
     get: (workspace_id, id) => read.one(workspace_id, sql.get, id),
     many: (workspace_id, ids) => sought<Attempt>(database, workspace_id, sql.many, ids),
-    update: (attempt) =>
-      write(database, attempt.customer_id, sql.update, [
-        ...pick(attempt, mutable),
-        attempt.customer_id,
-        attempt.id
-      ]),
+    update: (...all) =>
+      writeEach(
+        database,
+        all[0].customer_id,
+        sql.update,
+        all.map((attempt) => [...pick(attempt, mutable), attempt.customer_id, attempt.id])
+      ),
     accept: (workspace_id, id, carrier_call_id, at) =>
       write(database, workspace_id, sql.accept, [carrier_call_id, at, workspace_id, id]),
     ofCall: (workspace_id, call_id) => read.all(workspace_id, sql.ofCall, call_id),

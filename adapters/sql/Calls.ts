@@ -11,7 +11,6 @@ import type { Database, Param } from "./Database.ts"
 import { make as makeTotals } from "./KeptTotals.ts"
 import {
   assign,
-  changes,
   column,
   type Counting,
   filtered,
@@ -387,13 +386,15 @@ export const calls = (database: Database["Type"]): CallRows => {
       const kept = counting && { totals, ...counting }
       return yield* readPage(database, workspace_id, texts, params, page, fromRow, kept)
     }),
-    update: (call) =>
-      changes(database, call.customer_id, sql.update, [
-        ...mutableOf(call),
-        call.customer_id,
-        call.call_id,
-        call.version - 1
-      ]),
+    update: (...all) =>
+      Effect.map(
+        database.runEach(
+          all[0].customer_id,
+          sql.update,
+          all.map((call) => [...mutableOf(call), call.customer_id, call.call_id, call.version - 1])
+        ),
+        (changed) => changed.every((rows) => rows === 1)
+      ),
     dialable: (workspace_id, campaign_id, now, limit) =>
       campaign_id === null
         ? read.all(workspace_id, sql.dialableOfNone, now, limit)

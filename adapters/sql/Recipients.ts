@@ -21,7 +21,8 @@ import {
   pick,
   readPage,
   readSlice,
-  write
+  write,
+  writeEach
 } from "./Statements.ts"
 
 const fixed = ["id", "created_at", "variables"] as const
@@ -298,13 +299,18 @@ export const recipients = (database: Database["Type"]): RecipientRows => {
         (rows) => rows.map(({ queue }) => timezoneOf(queue))
       ),
     open: open(database),
-    update: (recipient) =>
-      write(database, recipient.customer_id, sql.update, [
-        ...pick(recipient, mutable),
-        recipient.customer_id,
-        recipient.campaign_id,
-        recipient.id
-      ]),
+    update: (...all) =>
+      writeEach(
+        database,
+        all[0].customer_id,
+        sql.update,
+        all.map((recipient) => [
+          ...pick(recipient, mutable),
+          recipient.customer_id,
+          recipient.campaign_id,
+          recipient.id
+        ])
+      ),
     change: ({ campaign_id, customer_id, id, timezone, updated_at, variables }) =>
       database.unit(
         customer_id,

@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Array as Arr, Effect } from "effect"
 import type { Recording } from "../../core/model/recordings/Recording.ts"
 import type { RecordingRows } from "../../core/ports/RecordingRows.ts"
 import { platformWide } from "../../core/ports/Repository.ts"
@@ -53,7 +53,15 @@ const linkSecret = "recording_links"
 export const recordings = (database: Database["Type"]): RecordingRows => {
   const read = reader(database, asIs<Recording>)
   return {
-    insert: (recording) => changes(database, recording.customer_id, sql.insert, pick(recording, columns)),
+    insert: (...all) =>
+      Effect.map(
+        database.runEach(
+          all[0].customer_id,
+          sql.insert,
+          all.map((recording) => pick(recording, columns))
+        ),
+        Arr.map((inserted) => inserted === 1)
+      ),
     get: (workspace_id, id) => read.one(workspace_id, sql.get, id),
     ofSession: (workspace_id, session_id, page) => read.page(workspace_id, sql.page, page, session_id),
     erase: (workspace_id, id) => changes(database, workspace_id, sql.erase, [workspace_id, id]),

@@ -1,4 +1,4 @@
-import { Effect, Option } from "effect"
+import { Array as Arr, Effect, Option } from "effect"
 import type { Attempt } from "../model/calls/Attempt.ts"
 import { type Call, toJson } from "../model/calls/Call.ts"
 import type { State, Step } from "../model/calls/CallStep.ts"
@@ -10,13 +10,13 @@ import * as Projection from "../model/campaigns/CampaignProjection.ts"
 import type { Recipient } from "../model/campaigns/Recipient.ts"
 import { minute } from "../model/Codecs.ts"
 import { encodeRecording, type Recording, withLink } from "../model/recordings/Recording.ts"
-import type { LedgerEntry, Movement } from "../model/workspaces/Ledger.ts"
+import { type LedgerEntry, type Movement, sum } from "../model/workspaces/Ledger.ts"
 import { Ids } from "../ports/Ids.ts"
 import { RecordingLinks } from "../ports/RecordingLinks.ts"
 import { Repository } from "../ports/Repository.ts"
 import { makeCampaignStore } from "./CampaignStore.ts"
 import { makeOutbox, type News, ofCall } from "./Outbox.ts"
-import { type StepBatch, stepBatch, stepsOf } from "./StepBatch.ts"
+import { CallChanged, type Changes, type StepBatch, stepBatch, stepsOf, takeChanges } from "./StepBatch.ts"
 
 /**
  * How a step of the call machine is stored: the call if it has not been changed meanwhile, its attempt, credits,
@@ -54,8 +54,8 @@ export const makeCallStore = Effect.gen(function* () {
           })
         )
 
-  /** What there is to tell of a recording; none when it is known already. */
   const keepRecording = Effect.fnUntraced(function* (
+    batch: StepBatch,
     call: Call,
     attempt: Attempt,
     from: CarrierRecording,
@@ -79,14 +79,13 @@ export const makeCallStore = Effect.gen(function* () {
       completed_at: now,
       created_at: now
     }
-    if (!(yield* repository.recordings.insert(recording))) return []
-    return [
-      {
-        type: "recording_completed",
-        of: ofCall(call, attempt),
-        data: () => JSON.stringify(encodeRecording(withLink(recording, (made) => links.make(made, now))))
-      } satisfies News
-    ]
+    const news: News = {
+      type: "recording_completed",
+      of: ofCall(call, attempt),
+      data: () => JSON.stringify(encodeRecording(withLink(recording, (made) => links.make(made, now))))
+    }
+    batch.changes.recordings.push({ recording, news })
+    batch.changes.news.push(news)
   })
 
   /** The campaign of a call with what the steps before this one have made of it; null of one that is gone. */
@@ -112,7 +111,7 @@ export const makeCallStore = Effect.gen(function* () {
     const found = yield* repository.recipients.get(customer_id, campaign_id, recipient_id)
     if (steps === null || Option.isNone(found)) return null
     const { dial_number, recipient, state } = Projection.project(steps.state, found.value, before, step, now)
-    yield* repository.recipients.update(recipient)
+    batch.changes.recipients.push(recipient)
     const outcome = Projection.endedNow(before.attempt, step.attempt)
     if (outcome !== null) steps.outcomes.set(outcome, (steps.outcomes.get(outcome) ?? 0) + 1)
     // What becomes of the campaign is told before what follows it.
@@ -125,17 +124,45 @@ export const makeCallStore = Effect.gen(function* () {
     return dial_number
   })
 
-  /** Stores what the steps of a batch have moved and have to tell, so far. */
+  /** Lets a new call be found by what its metadata has for these keys, which its workspace names. */
+  const index = (call: Call, keys: ReadonlyArray<string>) => {
+    const values = indexedValues(call.metadata, keys)
+    return values.length === 0 ? Effect.void : repository.calls.index(call, values)
+  }
+
+  /** What is to be told once recordings are stored: nothing of one that is known already. */
+  const keptOf = Effect.fnUntraced(function* ({ news, recordings }: Changes) {
+    if (!Arr.isNonEmptyReadonlyArray(recordings)) return news
+    const isNew = yield* repository.recordings.insert(...Arr.map(recordings, ({ recording }) => recording))
+    const known = new Set(recordings.filter((_, n) => !isNew[n]).map(({ news }) => news))
+    return news.filter((each) => !known.has(each))
+  })
+
+  /** Stores what the steps of a batch have changed so far, but for campaigns: nothing, if the call of one was changed. */
   const flush = Effect.fnUntraced(function* (batch: StepBatch, now: number) {
-    const entries = batch.entries.splice(0)
+    const changes = takeChanges(batch)
+    const { attempts, begun, calls, entries, newAttempts, recipients } = changes
+    if (Arr.isNonEmptyArray(calls) && !(yield* repository.calls.update(...calls))) {
+      return yield* new CallChanged()
+    }
+    yield* repository.calls.insertMany(begun.map(({ call }) => call))
+    for (const { call, indexed } of begun) yield* index(call, indexed)
+    if (Arr.isNonEmptyArray(newAttempts)) yield* repository.attempts.insert(...newAttempts)
+    if (Arr.isNonEmptyArray(attempts)) yield* repository.attempts.update(...attempts)
+    if (Arr.isNonEmptyArray(recipients)) yield* repository.recipients.update(...recipients)
     if (entries.length > 0 && !(yield* repository.credits.append(entries[0]!.customer_id, entries))) {
       return yield* Effect.dieMessage("a step of the call machine overdraws the balance")
     }
-    const news = batch.news.splice(0)
+    const news = yield* keptOf(changes)
     if (news.length > 0) yield* outbox.tell(news[0]!.of.customer_id, news, now)
   })
 
-  /** Stores what is left of what the steps of a batch have changed. */
+  /** The credits of a workspace that are free after the steps of a batch. */
+  const balance = Effect.fnUntraced(function* (batch: StepBatch, workspace_id: string) {
+    return (batch.balance ??= (yield* repository.credits.balance(workspace_id)) + sum(batch.changes.entries))
+  })
+
+  /** Stores all that the steps of a batch have changed. */
   const finish = Effect.fnUntraced(function* (batch: StepBatch, now: number) {
     const at = Math.floor(now / minute) * minute
     yield* flush(batch, now)
@@ -146,6 +173,7 @@ export const makeCallStore = Effect.gen(function* () {
       }
       yield* campaigns.save(stored, state)
     }
+    batch.campaigns.clear()
   })
 
   /** A message has events of its own: what became of each attempt at it. */
@@ -166,69 +194,62 @@ export const makeCallStore = Effect.gen(function* () {
     const { call, events, movements, recordings } = step
     const attempt =
       step.attempt === null || dial_number === null ? step.attempt : { ...step.attempt, dial_number }
+    const { changes } = batch
     if (attempt !== null && attempt !== before?.attempt) {
-      yield* attempt.id === before?.attempt?.id
-        ? repository.attempts.update(attempt)
-        : repository.attempts.insert(attempt)
+      const isNew = attempt.id !== before?.attempt?.id
+      ;(isNew ? changes.newAttempts : changes.attempts).push(attempt)
     }
-    batch.entries.push(...(yield* entriesOf(call, movements, now)))
+    changes.entries.push(...(yield* entriesOf(call, movements, now)))
+    if (batch.balance !== null) batch.balance += sum(movements)
     if (call.channel === "msg") {
-      batch.news.push(...newsOfMessage(before, { call, attempt }))
+      changes.news.push(...newsOfMessage(before, { call, attempt }))
       return
     }
     for (const { call, type } of events) {
-      batch.news.push({ type, of: ofCall(call, attempt), data: () => toJson(call) })
+      changes.news.push({ type, of: ofCall(call, attempt), data: () => toJson(call) })
     }
     if (attempt === null) return
     for (const recording of recordings) {
-      batch.news.push(...(yield* keepRecording(call, attempt, recording, now)))
+      yield* keepRecording(batch, call, attempt, recording, now)
     }
   })
 
-  /** `save`, as one of many: `finish` stores the rest of what they change. */
+  /** A step as one of a batch. A call that has one there already is read again after `flush`. */
   const saveIn = Effect.fnUntraced(function* (batch: StepBatch, before: State, step: Step, now: number) {
     if (step.call !== before.call) {
-      const stored = yield* repository.calls.update({ ...step.call, version: before.call.version + 1 })
-      if (!stored) return false
+      batch.changes.calls.push({ ...step.call, version: before.call.version + 1 })
     }
     yield* settle(batch, before, step, yield* project(batch, before, step, now), now)
-    return true
   })
 
   /** Answers false, and stores nothing, when the call was changed since `before` was read. */
-  const save = Effect.fnUntraced(function* (before: State, step: Step, now: number) {
+  const save = (before: State, step: Step, now: number) => {
     const batch = stepBatch()
-    const stored = yield* saveIn(batch, before, step, now)
-    yield* finish(batch, now)
-    return stored
-  })
+    return saveIn(batch, before, step, now).pipe(
+      Effect.zipRight(finish(batch, now)),
+      Effect.as(true),
+      Effect.catchTag("CallChanged", () => Effect.succeed(false))
+    )
+  }
 
   /**
-   * Stores the first step of a recipient's new call. Answers what it makes of the campaign, which the caller stores once
-   * for all the calls that it begins.
+   * The first step of a recipient's new call as one of a batch. Answers what it makes of the campaign, which the caller
+   * stores once for all the calls that it begins.
    */
   const begin = Effect.fnUntraced(function* (
+    batch: StepBatch,
     campaign: CampaignState,
     recipient: Recipient,
     step: Step,
     now: number,
     indexed: ReadonlyArray<string>
   ) {
-    yield* repository.calls.insert(step.call)
-    yield* index(step.call, indexed)
+    batch.changes.begun.push({ call: step.call, indexed })
     const after = Projection.project(campaign, recipient, null, step, now)
-    yield* repository.recipients.update(after.recipient)
-    const batch = stepBatch()
+    batch.changes.recipients.push(after.recipient)
     yield* settle(batch, null, step, after.dial_number, now)
-    yield* flush(batch, now)
     return after.state
   })
 
-  /** Lets a new call be found by what its metadata has for these keys, which its workspace names. */
-  const index = (call: Call, keys: ReadonlyArray<string>) => {
-    const values = indexedValues(call.metadata, keys)
-    return values.length === 0 ? Effect.void : repository.calls.index(call, values)
-  }
-
-  return { stateOf, load, save, saveIn, flush, finish, begin, index }
+  return { stateOf, load, save, saveIn, flush, finish, balance, begin, index }
 })

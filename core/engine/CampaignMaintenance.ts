@@ -7,6 +7,7 @@ import { Repository } from "../ports/Repository.ts"
 import { makeCallStore } from "./CallStore.ts"
 import { makeCampaignStore } from "./CampaignStore.ts"
 import type { Round } from "./Round.ts"
+import { stepBatch } from "./StepBatch.ts"
 
 /** Campaigns that one round looks at, and what one transaction clears of one. */
 const atOnce = 100
@@ -24,11 +25,13 @@ export const makeCampaignMaintenance = Effect.gen(function* () {
 
   const cancelCalls = Effect.fnUntraced(function* ({ customer_id, id }: Campaign, now: number) {
     const waiting = yield* repository.calls.dialable(customer_id, id, Number.MAX_SAFE_INTEGER, callsAtOnce)
+    const batch = stepBatch()
     for (const call of waiting) {
       const before = yield* calls.stateOf(call)
       const step = CallMachine.cancel(call.redial ? before : { call, attempt: null }, now)
-      if (step !== null) yield* calls.save(before, step, now)
+      if (step !== null) yield* calls.saveIn(batch, before, step, now)
     }
+    yield* calls.finish(batch, now)
     return waiting.length
   })
 
@@ -55,7 +58,7 @@ export const makeCampaignMaintenance = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const due = yield* repository.campaigns.nextDue(workspace_id, "tend", -1)
     if (Option.isNone(due) || due.value > now) return { again: false, due } satisfies Round
-    yield* repository.transaction(workspace_id, tendDue(workspace_id, now))
+    yield* Effect.eventually(repository.transaction(workspace_id, tendDue(workspace_id, now)))
     return { again: true, due: Option.none<number>() } satisfies Round
   })
 

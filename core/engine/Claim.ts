@@ -2,7 +2,7 @@ import { Clock, Effect, Option } from "effect"
 import type { Agent } from "../model/agents/Agent.ts"
 import type { Call } from "../model/calls/Call.ts"
 import * as Machine from "../model/calls/CallMachine.ts"
-import type { State } from "../model/calls/CallStep.ts"
+import type { State, Step } from "../model/calls/CallStep.ts"
 import {
   decide,
   type DialDecision,
@@ -19,6 +19,7 @@ import type { Workspace } from "../model/workspaces/Workspace.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Repository } from "../ports/Repository.ts"
 import { makeCallStore } from "./CallStore.ts"
+import { stepBatch } from "./StepBatch.ts"
 
 type Dial = Extract<DialDecision, { readonly _tag: "Dial" }>
 
@@ -63,6 +64,8 @@ export const makeClaim = Effect.gen(function* () {
       templates: new Map(),
       numbers: new Map()
     }
+    /** All that the claim changes. */
+    const batch = stepBatch()
 
     const templateOf = (workspace_id: string, wanted: CampaignTemplate) =>
       remembered(known.templates, wanted.id, repository.templates.get(workspace_id, wanted.id))
@@ -95,7 +98,7 @@ export const makeClaim = Effect.gen(function* () {
         known.numbers.get(to_number) ?? (yield* repository.doNotCall.contains(customer_id, to_number))
       const decision = decide(call, { workspace, agent, caller_id_exists, do_not_call, message }, now)
       if (decision._tag !== "Dial" || missing(call) === 0) return decision
-      return missing(call) > (yield* repository.credits.balance(customer_id))
+      return missing(call) > (yield* store.balance(batch, customer_id))
         ? ({ _tag: "Refuse", sub_status: "insufficient_credits" } satisfies DialDecision)
         : decision
     })
@@ -112,10 +115,14 @@ export const makeClaim = Effect.gen(function* () {
       return { step, request }
     }
 
-    /** Dials a waiting call; none when another process has changed it. `call` is what it is to be dialled as. */
+    /** A step of a waiting call. */
+    const save = (before: State, step: Step) => store.saveIn(batch, before, step, now)
+
+    /** Dials a waiting call. `call` is what it is to be dialled as. */
     const dial = Effect.fnUntraced(function* (before: State, call: Call, decision: Dial) {
       const { request, step } = intend({ ...before, call }, decision)
-      return (yield* store.save(before, step, now)) ? Option.some(request) : Option.none<Outgoing>()
+      yield* save(before, step)
+      return request
     })
 
     /** Dials a recipient's call that begins with this. Answers what it makes of the campaign as well, to be stored. */
@@ -126,18 +133,22 @@ export const makeClaim = Effect.gen(function* () {
       decision: Dial
     ) {
       const { request, step } = intend({ call, attempt: null }, decision)
-      const state = yield* store.begin(campaign, recipient, step, now, workspace.indexed_metadata_keys)
+      const { indexed_metadata_keys } = workspace
+      const state = yield* store.begin(batch, campaign, recipient, step, now, indexed_metadata_keys)
       return { request, state }
     })
 
-    return { now, id, workspace, lookUp, judge, dial, begin }
+    /** Stores what was claimed so far. */
+    const finish = store.finish(batch, now)
+
+    return { now, id, workspace, lookUp, judge, save, dial, begin, finish }
   })
 
   /** The call with the attempt that is to be dialled again, if there is one. */
   const waiting = (call: Call): Effect.Effect<State> =>
     call.redial ? store.stateOf(call) : Effect.succeed({ call, attempt: null })
 
-  return { open, waiting, save: store.save }
+  return { open, waiting }
 })
 
 export type Claim = Effect.Effect.Success<ReturnType<Effect.Effect.Success<typeof makeClaim>["open"]>>

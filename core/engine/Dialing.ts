@@ -108,7 +108,9 @@ export const makeDialing = (look: (call: Call) => Effect.Effect<void>) =>
       const { allowed, next_at } = allowance(pacing.workspace, workspace.calls_per_second, elapsed)
       if (allowed === 0) return { ...idle, due: Option.some(now + next_at - elapsed), held: true }
       const slots: Slots = { all: Math.min(allowed, batch), voice }
-      const claimed = yield* repository.transaction(workspace.id, claim(workspace, pacing, slots, open))
+      const claimed = yield* Effect.eventually(
+        repository.transaction(workspace.id, claim(workspace, pacing, slots, open))
+      )
       const { again, next, requests } = claimed
       const begun = yield* monotonicMillis
       yield* Effect.forEach(requests, (request) => fork(send(request, claimed.intended_at)), {

@@ -43,7 +43,7 @@ export const makeProgressRecorder = Effect.gen(function* () {
     return closing === null ? told : endedBy(told, { reason: closing.reason, error_code: null })
   })
 
-  /** Answers none when another process changed the call meanwhile, else whether anything changed. */
+  /** Answers whether anything changed. */
   const attempt = Effect.fnUntraced(function* (
     batch: StepBatch,
     workspace_id: string,
@@ -53,12 +53,14 @@ export const makeProgressRecorder = Effect.gen(function* () {
   ) {
     const told =
       batch.attempts.get(key) ?? Option.getOrNull(yield* repository.attempts.get(workspace_id, key))
-    if (told === null) return Option.some(false)
+    if (told === null) return false
     const call =
       batch.calls.get(told.call_id) ??
-      Option.getOrNull(yield* repository.calls.get(workspace_id, told.call_id))
-    if (call === null) return Option.some(false)
-    // The next attempt of the same call finds it as this one leaves it.
+      // As the steps before have left it.
+      Option.getOrNull(
+        yield* Effect.zipRight(store.flush(batch, now), repository.calls.get(workspace_id, told.call_id))
+      )
+    if (call === null) return false
     batch.calls.delete(call.call_id)
     const before = { call, attempt: told }
     const current = call.attempt_id === key
@@ -66,16 +68,14 @@ export const makeProgressRecorder = Effect.gen(function* () {
     for (const each of progress) {
       if (!current && each._tag !== "RecordingReady") continue
       const met = each._tag === "Ended" && each.held === true ? yield* heldEnd(told, each, now) : each
-      const asks = Machine.exceedsHold(after.call, met)
-      if (asks) yield* store.flush(batch, now)
-      const balance = asks ? yield* repository.credits.balance(workspace_id) : 0
+      const balance = Machine.exceedsHold(after.call, met) ? yield* store.balance(batch, workspace_id) : 0
       const next = Machine.record(after, key, met, balance, now)
       if (next !== null) after = joined(after, next)
     }
     const changed =
       after.call !== before.call || after.attempt !== before.attempt || after.recordings.length > 0
-    if (!changed) return Option.some(false)
-    return (yield* store.saveIn(batch, before, after, now)) ? Option.some(true) : Option.none<boolean>()
+    if (changed) yield* store.saveIn(batch, before, after, now)
+    return changed
   })
 
   const readAll = Effect.fnUntraced(function* (batch: StepBatch, workspace_id: string, told: Told) {
@@ -95,7 +95,7 @@ export const makeProgressRecorder = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const batch = stepBatch()
     if (told.length >= several) yield* readAll(batch, workspace_id, told)
-    const did: Array<Option.Option<boolean>> = []
+    const did: Array<boolean> = []
     for (const [key, progress] of told) did.push(yield* attempt(batch, workspace_id, key, progress, now))
     yield* store.finish(batch, now)
     return did
@@ -104,21 +104,17 @@ export const makeProgressRecorder = Effect.gen(function* () {
   /** Answers whether anything changed. */
   const recordOne = (workspace_id: string, key: string, progress: ReadonlyArray<Progress>) =>
     repository.transaction(workspace_id, recordIn(workspace_id, [[key, progress]])).pipe(
-      Effect.map(([did]) => did!),
-      Effect.repeat({ until: Option.isSome }),
-      Effect.map(Option.contains(true))
+      Effect.eventually,
+      Effect.map(([did]) => did!)
     )
 
   /** What is told at one time is stored at one time; where that fails, each attempt by itself. */
-  const recordAll = (workspace_id: string, told: Told) =>
-    repository.transaction(workspace_id, recordIn(workspace_id, told)).pipe(
-      Effect.flatMap(
-        Effect.forEach((did, i) =>
-          Option.isSome(did) ? Effect.succeed(did.value) : recordOne(workspace_id, ...told[i]!)
-        )
-      ),
-      Effect.catchAllDefect(() => Effect.forEach(told, (each) => recordOne(workspace_id, ...each)))
-    )
+  const recordAll = (workspace_id: string, told: Told) => {
+    const oneByOne = () => Effect.forEach(told, (each) => recordOne(workspace_id, ...each))
+    return repository
+      .transaction(workspace_id, recordIn(workspace_id, told))
+      .pipe(Effect.catchAll(oneByOne), Effect.catchAllDefect(oneByOne))
+  }
 
   /** Answers whether anything changed in the workspace. */
   const recordMany = (workspace_id: string, told: Told) =>

@@ -40,7 +40,7 @@ export const makeRecipientSelection = Effect.gen(function* () {
   const { calls, phoneNumbers, recipients } = yield* Repository
   const prices = yield* Prices
   const holidaysOf = yield* PublicHolidays
-  const { save, waiting } = yield* makeClaim
+  const { waiting } = yield* makeClaim
   const store = yield* makeCampaignStore
 
   const retry = Effect.fnUntraced(function* (
@@ -55,20 +55,16 @@ export const makeRecipientSelection = Effect.gen(function* () {
     const current: Call = { ...call, call_config: configFor(campaign, place, holidaysOf, claim.now) }
     const decision = yield* claim.judge(current, selected.wanted)
     switch (decision._tag) {
-      case "Dial": {
-        const request = yield* claim.dial(before, current, decision)
-        if (Option.isSome(request)) selected.requests.push(request.value)
-        return
-      }
+      case "Dial":
+        return void selected.requests.push(yield* claim.dial(before, current, decision))
       case "Wait":
-        return yield* save(
+        return yield* claim.save(
           before,
-          step({ ...before, call: CallMachine.wait(current, decision.until, claim.now) }),
-          claim.now
+          step({ ...before, call: CallMachine.wait(current, decision.until, claim.now) })
         )
       case "Refuse":
         if (stopsCampaign(decision.sub_status)) selected.stop = decision.sub_status
-        else yield* save(before, CallMachine.refuse(before, decision.sub_status, claim.now), claim.now)
+        else yield* claim.save(before, CallMachine.refuse(before, decision.sub_status, claim.now))
     }
   })
 
@@ -137,6 +133,7 @@ export const makeRecipientSelection = Effect.gen(function* () {
       if (selected.stop !== null) break
       yield* retry(claim, campaign, call, selected)
     }
+    yield* claim.finish
     selected.more ||= due.length === count
     return due.length
   })
@@ -198,6 +195,7 @@ export const makeRecipientSelection = Effect.gen(function* () {
     const stored = retried === 0 ? state : yield* Effect.orDie(store.load(campaign.customer_id, campaign.id))
     selected.state = stored
     if (selected.stop === null) yield* firsts(claim, campaign, count, selected)
+    yield* claim.finish
     yield* store.save(stored, yield* settled(selected.state, selected, claim.now))
     return selected.requests
   })

@@ -1,4 +1,4 @@
-import type { Effect, Option } from "effect"
+import type { Array as Arr, Effect, Option } from "effect"
 import type { Channel } from "../model/agents/Channel.ts"
 import type { Attempt, AttemptStatus, Spent } from "../model/calls/Attempt.ts"
 import type { Outcome } from "../model/calls/Call.ts"
@@ -17,12 +17,13 @@ export interface AttemptFilter {
 }
 
 export interface AttemptRows {
-  readonly insert: (attempt: Attempt) => Effect.Effect<void>
+  /** Attempts of one workspace. */
+  readonly insert: (...attempts: Arr.NonEmptyReadonlyArray<Attempt>) => Effect.Effect<void>
   readonly get: (workspace_id: string, id: string) => Effect.Effect<Option.Option<Attempt>>
   /** Answers the attempts that exist, in any order. */
   readonly many: (workspace_id: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Attempt>>
-  /** Its call, session, channel and number in the call's row of attempts stay as they are. */
-  readonly update: (attempt: Attempt) => Effect.Effect<void>
+  /** Attempts of one workspace. Their calls, sessions, channels and numbers in their calls' rows of attempts stay as they are. */
+  readonly update: (...attempts: Arr.NonEmptyReadonlyArray<Attempt>) => Effect.Effect<void>
   /** Notes the carrier's id of a dial, unless one is noted already. */
   readonly accept: (
     workspace_id: string,

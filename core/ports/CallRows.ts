@@ -1,4 +1,4 @@
-import type { Effect, Option } from "effect"
+import type { Array as Arr, Effect, Option } from "effect"
 import type { Call, CallStatus, Outcome } from "../model/calls/Call.ts"
 import type { Page, PageRequest } from "../model/Page.ts"
 
@@ -48,11 +48,11 @@ export interface CallRows {
   readonly byKey: (workspace_id: string, idempotency_key: string) => Effect.Effect<Option.Option<string>>
   readonly list: (workspace_id: string, filter: CallFilter, page: PageRequest) => Effect.Effect<Page<Call>>
   /**
-   * Stores the call if the stored version is `call.version - 1`; false, and nothing happens, if it is not. What
-   * was supplied on creation (numbers, agent, JSON but for `call_config`, key, campaign, price, `created_at`)
-   * stays as it is.
+   * Stores calls of one workspace, each of them if its stored version is `call.version - 1`; false when that of one is
+   * not, which stays as it is. What was supplied on creation (numbers, agent, JSON but for `call_config`, key,
+   * campaign, price, `created_at`) stays as it is.
    */
-  readonly update: (call: Call) => Effect.Effect<boolean>
+  readonly update: (...calls: Arr.NonEmptyReadonlyArray<Call>) => Effect.Effect<boolean>
   /** Calls of phase waiting of a campaign, or of none, with `due_at <= now`, earliest first. */
   readonly dialable: (
     workspace_id: string,

@@ -1,4 +1,4 @@
-import type { Effect, Option } from "effect"
+import type { Array as Arr, Effect, Option } from "effect"
 import type { Recipient, RecipientStatus } from "../model/campaigns/Recipient.ts"
 import type { RecipientValue, ValueFilter, ValueKind } from "../model/campaigns/RecipientValues.ts"
 import type { OpenRecipients } from "../model/forecasts/OpenRecipients.ts"
@@ -48,8 +48,8 @@ export interface RecipientRows {
   readonly zones: (workspace_id: string, campaign_id: string) => Effect.Effect<ReadonlyArray<string | null>>
   /** The recipients who are not done: the ones that wait for a call, counted, and the calls under way. Other requests are answered meanwhile. */
   readonly open: (workspace_id: string, campaign_id: string) => Effect.Effect<OpenRecipients>
-  /** Stores status, call, outcome, `next_action_at` and `updated_at`; all else stays as it is. */
-  readonly update: (recipient: Recipient) => Effect.Effect<void>
+  /** Stores status, call, outcome, `next_action_at` and `updated_at` of recipients of one workspace; all else stays as it is. */
+  readonly update: (...recipients: Arr.NonEmptyReadonlyArray<Recipient>) => Effect.Effect<void>
   /**
    * Notes, of every recipient of this phone number whom a campaign of channel msg has written to from
    * `from_phone_number_id`, that a message came from there at `at`, unless a later one did; and its text, where it

@@ -1,4 +1,4 @@
-import type { Effect, Option } from "effect"
+import type { Array as Arr, Effect, Option } from "effect"
 import type { Page, PageRequest } from "../model/Page.ts"
 import type { Recording } from "../model/recordings/Recording.ts"
 
@@ -6,8 +6,13 @@ import type { Recording } from "../model/recordings/Recording.ts"
 export type KeptRecording = Pick<Recording, "created_at" | "customer_id" | "id">
 
 export interface RecordingRows {
-  /** False when the session has a recording of that `carrier_recording_id` already. */
-  readonly insert: (recording: Recording) => Effect.Effect<boolean>
+  /**
+   * Stores recordings of one workspace. Answers for each, in order: false when its session has one of that
+   * `carrier_recording_id` already, be it one before it.
+   */
+  readonly insert: (
+    ...recordings: Arr.NonEmptyReadonlyArray<Recording>
+  ) => Effect.Effect<ReadonlyArray<boolean>>
   readonly get: (workspace_id: string, id: string) => Effect.Effect<Option.Option<Recording>>
   readonly ofSession: (
     workspace_id: string,

@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { assertNone, assertSome } from "@effect/vitest/utils"
-import { Effect } from "effect"
+import { Array as Arr, Effect } from "effect"
 import type { Attempt } from "../../../core/model/calls/Attempt.ts"
 import { RawJson } from "../../../core/model/json/RawJson.ts"
 import type { Observed } from "../../../core/model/simulation/Observed.ts"
@@ -40,6 +40,27 @@ export const attemptRows = (check: Check) => {
           makeAttempt(10)
         ])
         assert.deepStrictEqual(yield* attempts.ofCall(other, "call_000001"), [])
+      })
+    )
+
+    check("are stored and updated together, any number of them", ({ attempts }) =>
+      Effect.gen(function* () {
+        const [first, ...others] = Arr.makeBy(25, (n) => makeAttempt(n + 1, { dial_number: n }))
+        yield* attempts.insert(first, ...others)
+        yield* attempts.insert(makeAttempt(2, { customer_id: other }))
+        const failed = [first, ...others.slice(0, 11)].map((attempt) => ({
+          ...attempt,
+          status: "failed" as const,
+          updated_at: start + attempt.dial_number!
+        }))
+        yield* attempts.update(failed[0]!, ...failed.slice(1), makeAttempt(90))
+        const ids = [first, ...others].map(({ id }) => id)
+        const stored = (yield* attempts.many(ws, ids)).toSorted((left, right) =>
+          left.id < right.id ? -1 : 1
+        )
+        assert.deepStrictEqual(stored, [...failed, ...others.slice(11)])
+        assertNone(yield* attempts.get(ws, "att_000090"))
+        assertSome(yield* attempts.get(other, "att_000002"), makeAttempt(2, { customer_id: other }))
       })
     )
 

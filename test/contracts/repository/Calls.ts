@@ -5,7 +5,7 @@ import type { Call } from "../../../core/model/calls/Call.ts"
 import { RawJson } from "../../../core/model/json/RawJson.ts"
 import type { PageRequest } from "../../../core/model/Page.ts"
 import type { Check } from "./Check.ts"
-import { makeAttempt, makeCall, makeRecording, other, page, start, ws } from "./Fixtures.ts"
+import { makeAttempt, makeCall, other, page, start, ws } from "./Fixtures.ts"
 
 const full = makeCall(1, {
   status: "retry_scheduled",
@@ -176,6 +176,17 @@ export const callRows = (check: Check) => {
           [stored.idempotency_key, stored.campaign_id, stored.recipient_id, stored.callee_name],
           [full.idempotency_key, full.campaign_id, full.recipient_id, full.callee_name]
         )
+      })
+    )
+
+    check("are updated together, each from the version before", ({ calls }) =>
+      Effect.gen(function* () {
+        yield* calls.insertMany([1, 2, 3].map((n) => makeCall(n)))
+        const next = (n: number, version: number) => makeCall(n, { version, attempt_count: n })
+        assert.isTrue(yield* calls.update(next(1, 1), next(2, 1)))
+        assert.isFalse(yield* calls.update(next(1, 2), makeCall(2, { version: 1 }), next(3, 1)))
+        const stored = [next(1, 2), next(2, 1), next(3, 1)]
+        for (const call of stored) assertSome(yield* calls.get(ws, call.call_id), call)
       })
     )
 
@@ -473,30 +484,6 @@ export const callRows = (check: Check) => {
         assert.deepStrictEqual(ids(yield* calls.live(ws, "", 3)), [2, 4, 7])
         assert.deepStrictEqual(ids(yield* calls.live(ws, "call_000007", 3)), [9])
         assert.deepStrictEqual(ids(yield* calls.live(ws, "call_000009", 3)), [])
-      })
-    )
-  })
-
-  describe("recordings", () => {
-    check("are stored once per session and carrier's id, listed by session", ({ recordings }) =>
-      Effect.gen(function* () {
-        assert.isTrue(yield* recordings.insert(makeRecording(1)))
-        assert.isFalse(yield* recordings.insert({ ...makeRecording(1), id: "rec_000009" }))
-        assert.isTrue(yield* recordings.insert(makeRecording(2, { size_bytes: null, url: null })))
-        assert.isTrue(
-          yield* recordings.insert(
-            makeRecording(3, { session_id: "sess_2", carrier_recording_id: "RE000001" })
-          )
-        )
-        assert.deepStrictEqual(yield* recordings.ofSession(ws, "sess_1", page), {
-          data: [makeRecording(2, { size_bytes: null, url: null }), makeRecording(1)],
-          total: 2
-        })
-        assert.deepStrictEqual(yield* recordings.ofSession(ws, "sess_1", { limit: 1, offset: 1 }), {
-          data: [makeRecording(1)],
-          total: 2
-        })
-        assert.deepStrictEqual(yield* recordings.ofSession(other, "sess_1", page), { data: [], total: 0 })
       })
     )
   })

@@ -413,6 +413,23 @@ export const recipientRows = (check: Check) =>
       })
     )
 
+    check("are updated together, be they of one campaign or of several", ({ recipients }) =>
+      Effect.gen(function* () {
+        const elsewhere = makeRecipient(3, { campaign_id: "camp_000002" })
+        yield* recipients.insert([makeRecipient(1), makeRecipient(2)])
+        yield* recipients.insert([elsewhere])
+        const done = { status: "completed", updated_at: start + 9 } as const
+        const changed = [
+          { ...makeRecipient(2), ...done },
+          { ...elsewhere, ...done }
+        ] as const
+        yield* recipients.update(...changed)
+        for (const recipient of [makeRecipient(1), ...changed]) {
+          assertSome(yield* recipients.get(ws, recipient.campaign_id, recipient.id), recipient)
+        }
+      })
+    )
+
     check(
       "whom a messaging campaign has written to are heard, and the latest they said counts",
       (repository) =>

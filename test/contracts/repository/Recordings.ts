@@ -18,6 +18,28 @@ export const recordingRows = (check: Check) => {
       })
     )
 
+    check("are stored once per session and carrier's id, listed by session", ({ recordings }) =>
+      Effect.gen(function* () {
+        const [first, second] = [makeRecording(1), makeRecording(2, { size_bytes: null, url: null })]
+        assert.deepStrictEqual(yield* recordings.insert(first), [true])
+        const together = [
+          { ...first, id: "rec_000003" },
+          second,
+          { ...second, id: "rec_000004" },
+          { ...first, id: "rec_000005", session_id: "sess_2" }
+        ] as const
+        assert.deepStrictEqual(yield* recordings.insert(...together), [false, true, false, true])
+        const listed = { data: [second, first], total: 2 }
+        assert.deepStrictEqual(yield* recordings.ofSession(ws, "sess_1", page), listed)
+        assert.deepStrictEqual(yield* recordings.ofSession(ws, "sess_1", { limit: 1, offset: 1 }), {
+          data: [first],
+          total: 2
+        })
+        assertSome(yield* recordings.get(ws, "rec_000005"), together[3])
+        assert.deepStrictEqual(yield* recordings.ofSession(other, "sess_1", page), { data: [], total: 0 })
+      })
+    )
+
     check("are erased once, and only by their workspace; the record stays", ({ recordings }) =>
       Effect.gen(function* () {
         const recording = makeRecording(1)
@@ -32,7 +54,7 @@ export const recordingRows = (check: Check) => {
           data: [deleted(recording)],
           total: 1
         })
-        assert.isFalse(yield* recordings.insert({ ...recording, id: "rec_000002" }))
+        assert.deepStrictEqual(yield* recordings.insert({ ...recording, id: "rec_000002" }), [false])
       })
     )
 

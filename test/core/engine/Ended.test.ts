@@ -110,7 +110,7 @@ describe("a loop that is told to end", () => {
       Effect.provide(
         Platform.layerOf({
           store: ending(({ attempts }, note) => ({
-            attempts: { ...attempts, insert: (attempt) => Effect.zipLeft(attempts.insert(attempt), note) }
+            attempts: { ...attempts, insert: (...all) => Effect.zipLeft(attempts.insert(...all), note) }
           }))
         })
       )

@@ -17,8 +17,8 @@ const freezing = (seconds: number) =>
         ...repository,
         attempts: {
           ...repository.attempts,
-          insert: (attempt) =>
-            Effect.tap(repository.attempts.insert(attempt), () => Effect.sync(() => (intended = true)))
+          insert: (...all) =>
+            Effect.tap(repository.attempts.insert(...all), () => Effect.sync(() => (intended = true)))
         },
         transaction: (workspaces, work) =>
           Effect.tap(repository.transaction(workspaces, work), () => {

@@ -29,8 +29,8 @@ const goingAway = (lost: boolean) =>
         ...repository,
         attempts: {
           ...repository.attempts,
-          insert: (attempt) =>
-            Effect.tap(repository.attempts.insert(attempt), () => Effect.sync(() => (intended = true)))
+          insert: (...all) =>
+            Effect.tap(repository.attempts.insert(...all), () => Effect.sync(() => (intended = true)))
         },
         calls: {
           ...repository.calls,
