@@ -28,12 +28,13 @@ export const attempts = ({ undo, read, write }: Store): AttemptRows => ({
   get: (workspace_id, id) => undo.verb(() => Option.fromNullable(read(workspace_id).attempts.table.get(id))),
   many: (workspace_id, ids) =>
     undo.verb(() => ids.flatMap((id) => read(workspace_id).attempts.table.get(id) ?? [])),
-  accept: (workspace_id, id, carrier_call_id, at) =>
+  accept: (workspace_id, ...accepted) =>
     undo.verb(() => {
       const { table } = read(workspace_id).attempts
-      const stored = table.get(id)
-      if (stored === undefined || stored.carrier_call_id !== null) return
-      table.set({ ...stored, carrier_call_id, updated_at: at })
+      for (const { at, carrier_call_id, id } of accepted) {
+        const stored = table.get(id)
+        if (stored?.carrier_call_id === null) table.set({ ...stored, carrier_call_id, updated_at: at })
+      }
     }),
   update: (...all) =>
     undo.verb(() => {

@@ -56,7 +56,7 @@ const make = ({ appSecret, verifyToken }: Options) =>
       if (provider_message_id === null) return
       const attempt = yield* attempts.get(workspace_id, key)
       if (Option.isNone(attempt) || attempt.value.carrier_call_id !== null) return
-      yield* attempts.accept(workspace_id, key, provider_message_id, now)
+      yield* attempts.accept(workspace_id, { id: key, carrier_call_id: provider_message_id, at: now })
     })
 
     const take = Effect.fnUntraced(function* (body: string) {

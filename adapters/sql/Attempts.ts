@@ -16,7 +16,6 @@ import {
   readSlice,
   readTotal,
   sought,
-  write,
   writeEach
 } from "./Statements.ts"
 
@@ -115,8 +114,13 @@ export const attempts = (database: Database["Type"]): AttemptRows => {
         sql.update,
         all.map((attempt) => [...pick(attempt, mutable), attempt.customer_id, attempt.id])
       ),
-    accept: (workspace_id, id, carrier_call_id, at) =>
-      write(database, workspace_id, sql.accept, [carrier_call_id, at, workspace_id, id]),
+    accept: (workspace_id, ...accepted) =>
+      writeEach(
+        database,
+        workspace_id,
+        sql.accept,
+        accepted.map(({ at, carrier_call_id, id }) => [carrier_call_id, at, workspace_id, id])
+      ),
     ofCall: (workspace_id, call_id) => read.all(workspace_id, sql.ofCall, call_id),
     startedSince: (workspace_id, campaign_id, since) =>
       campaign_id === null

@@ -1,4 +1,4 @@
-import { Effect, Exit, FiberSet, type Scope } from "effect"
+import { Array as Arr, Effect, Exit, FiberSet, type Scope } from "effect"
 
 /**
  * Does together what is asked for at the same time in one workspace: `all` takes up to `most` items, in the order in
@@ -9,7 +9,7 @@ import { Effect, Exit, FiberSet, type Scope } from "effect"
 export const make = Effect.fnUntraced(function* <A, B>(
   most: number,
   workspaceOf: (item: A) => string,
-  all: (workspace_id: string, items: ReadonlyArray<A>) => Effect.Effect<ReadonlyArray<B>>
+  all: (workspace_id: string, items: Arr.NonEmptyReadonlyArray<A>) => Effect.Effect<ReadonlyArray<B>>
 ): Effect.fn.Return<(item: A) => Effect.Effect<B>, never, Scope.Scope> {
   interface Asked {
     readonly item: A
@@ -29,9 +29,13 @@ export const make = Effect.fnUntraced(function* <A, B>(
     yield* Effect.yieldNow()
     for (;;) {
       const batch = queues.get(workspace_id)!.splice(0, most)
-      if (batch.length === 0) return void queues.delete(workspace_id)
-      const items = batch.map(({ item }) => item)
-      const exit = yield* Effect.exit(all(workspace_id, items))
+      if (!Arr.isNonEmptyArray(batch)) return void queues.delete(workspace_id)
+      const exit = yield* Effect.exit(
+        all(
+          workspace_id,
+          Arr.map(batch, ({ item }) => item)
+        )
+      )
       if (Exit.isSuccess(exit)) batch.forEach(({ resume }, i) => resume(Exit.succeed(exit.value[i]!)))
       else yield* Effect.forEach(batch, (asked) => alone(workspace_id, asked), { discard: true })
     }

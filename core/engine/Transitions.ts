@@ -4,12 +4,21 @@ import * as Machine from "../model/calls/CallMachine.ts"
 import type { State, Step } from "../model/calls/CallStep.ts"
 import { opening, type Outgoing } from "../model/calls/DialDecision.ts"
 import { second } from "../model/Codecs.ts"
+import type { Accepted } from "../ports/AttemptRows.ts"
 import { Repository } from "../ports/Repository.ts"
+import * as Batched from "./Batched.ts"
 import { makeCallStore } from "./CallStore.ts"
 
 /** One dial: the call, the key of its attempt, and when it was intended: one that never arrived is made again by its key. */
 export interface Dial extends Pick<Outgoing, "workspace_id" | "call_id" | "key"> {
   readonly intended_at: number
+}
+
+/** How many dials that were taken are noted together. */
+const acceptedAtOnce = 128
+
+interface Taken extends Accepted {
+  readonly workspace_id: string
 }
 
 /** When the last dial of an attempt was intended. */
@@ -43,11 +52,16 @@ export const makeTransitions = Effect.gen(function* () {
       )
       .pipe(Effect.repeat({ until: (saved) => saved }), Effect.asVoid)
 
+  const accept = yield* Batched.make(
+    acceptedAtOnce,
+    ({ workspace_id }: Taken) => workspace_id,
+    (workspace_id, [first, ...others]) =>
+      Effect.as(repository.attempts.accept(workspace_id, first, ...others), [first, ...others])
+  )
+
   /** The carrier has taken the dial under this id. */
   const accepted = ({ key, workspace_id }: Pick<Dial, "key" | "workspace_id">, carrier_call_id: string) =>
-    Effect.flatMap(Clock.currentTimeMillis, (now) =>
-      repository.attempts.accept(workspace_id, key, carrier_call_id, now)
-    )
+    Effect.flatMap(Clock.currentTimeMillis, (at) => accept({ workspace_id, id: key, carrier_call_id, at }))
 
   /** The dial never arrived: the call is due again as soon as its window lets it. */
   const putBack = (dial: Dial) =>

@@ -123,21 +123,18 @@ export const makeWatching = Effect.gen(function* () {
     fork: (work: Effect.Effect<void>) => Effect.Effect<void>
   ) {
     const now = yield* Clock.currentTimeMillis
+    const due = yield* repository.calls.nextOverdue(workspace_id)
+    if (Option.isNone(due) || due.value > now) return { again: false, due } satisfies Round
     const overdue = yield* repository.calls.overdue(workspace_id, now, batch)
-    if (overdue.length > 0) {
-      const ours = yield* repository.transaction(
-        workspace_id,
-        Effect.forEach(overdue, (call) => {
-          const next = { ...claimed(call, now), version: call.version + 1 }
-          return Effect.map(repository.calls.update(next), (did) => (did ? [next] : []))
-        })
-      )
-      yield* Effect.forEach(ours.flat(), (call) => fork(look(call)), { discard: true })
-    }
-    return {
-      again: overdue.length === batch,
-      due: yield* repository.calls.nextOverdue(workspace_id)
-    } satisfies Round
+    const ours = yield* repository.transaction(
+      workspace_id,
+      Effect.forEach(overdue, (call) => {
+        const next = { ...claimed(call, now), version: call.version + 1 }
+        return Effect.map(repository.calls.update(next), (did) => (did ? [next] : []))
+      })
+    )
+    yield* Effect.forEach(ours.flat(), (call) => fork(look(call)), { discard: true })
+    return { again: true, due: Option.none<number>() } satisfies Round
   })
 
   /** Asks the carrier about every live call that has stood as it is since `began`. */

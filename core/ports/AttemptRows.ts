@@ -16,6 +16,13 @@ export interface AttemptFilter {
   readonly created_before?: number | undefined
 }
 
+/** The carrier has taken the dial of an attempt, `at` in epoch milliseconds, under an id of its own. */
+export interface Accepted {
+  readonly id: string
+  readonly carrier_call_id: string
+  readonly at: number
+}
+
 export interface AttemptRows {
   /** Attempts of one workspace. */
   readonly insert: (...attempts: Arr.NonEmptyReadonlyArray<Attempt>) => Effect.Effect<void>
@@ -24,12 +31,10 @@ export interface AttemptRows {
   readonly many: (workspace_id: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Attempt>>
   /** Attempts of one workspace. Their calls, sessions, channels and numbers in their calls' rows of attempts stay as they are. */
   readonly update: (...attempts: Arr.NonEmptyReadonlyArray<Attempt>) => Effect.Effect<void>
-  /** Notes the carrier's id of a dial, unless one is noted already. */
+  /** Notes the carrier's ids of dials of one workspace, each unless one is noted already. */
   readonly accept: (
     workspace_id: string,
-    id: string,
-    carrier_call_id: string,
-    at: number
+    ...accepted: Arr.NonEmptyReadonlyArray<Accepted>
   ) => Effect.Effect<void>
   /** Oldest first; at most ten, since a call has at most nine retries. */
   readonly ofCall: (workspace_id: string, call_id: string) => Effect.Effect<ReadonlyArray<Attempt>>

@@ -90,7 +90,7 @@ export const attemptRows = (check: Check) => {
       Effect.gen(function* () {
         const message = makeAttempt(1, { channel: "msg", call_id: "msg_000001", outcome: "delivered" })
         yield* attempts.insert(message)
-        yield* attempts.accept(ws, message.id, "wamid.HBgL==", start + 9)
+        yield* attempts.accept(ws, { id: message.id, carrier_call_id: "wamid.HBgL==", at: start + 9 })
         const named = { ...message, carrier_call_id: "wamid.HBgL==", updated_at: start + 9 }
         assertSome(yield* attempts.get(ws, message.id), named)
         assert.deepStrictEqual(yield* attempts.ofCall(ws, "msg_000001"), [named])
@@ -100,9 +100,15 @@ export const attemptRows = (check: Check) => {
     check("note the carrier's id once, and in their own workspace alone", ({ attempts }) =>
       Effect.gen(function* () {
         yield* attempts.insert(makeAttempt(1, { carrier_call_id: null }))
-        yield* attempts.accept(other, "att_000001", "c0", 6)
-        yield* attempts.accept(ws, "att_000001", "c1", 7)
-        yield* attempts.accept(ws, "att_000001", "c2", 8)
+        yield* attempts.insert(makeAttempt(2, { carrier_call_id: null }))
+        const accepted = (n: number, carrier_call_id: string, at: number) => ({
+          id: makeAttempt(n).id,
+          carrier_call_id,
+          at
+        })
+        yield* attempts.accept(other, accepted(1, "c0", 6))
+        yield* attempts.accept(ws, accepted(1, "c1", 7), accepted(9, "c9", 7), accepted(2, "c3", 9))
+        yield* attempts.accept(ws, accepted(1, "c2", 8))
         assertSome(
           yield* attempts.get(ws, "att_000001"),
           makeAttempt(1, { carrier_call_id: "c1", updated_at: 7 })
