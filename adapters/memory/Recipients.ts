@@ -54,6 +54,11 @@ export const recipients = ({ undo, read, write }: Store): RecipientRows => {
       ),
     get: (workspace_id, campaign_id, id) =>
       undo.verb(() => Option.fromNullable(listOf(workspace_id, campaign_id).recipients.get(id))),
+    many: (workspace_id, campaign_id, ids) =>
+      undo.verb(() => {
+        const { recipients } = listOf(workspace_id, campaign_id)
+        return ids.flatMap((id) => recipients.get(id) ?? [])
+      }),
     list: (workspace_id, campaign_id, { phone_number, status, ...filter }, page, total) =>
       undo.verb(() => {
         const { recipients, values } = listOf(workspace_id, campaign_id)

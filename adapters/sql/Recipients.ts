@@ -259,6 +259,16 @@ export const recipients = (database: Database["Type"]): RecipientRows => {
     insert: (entries) => database.unit(ownersOf(entries), insertAll(entries)),
     get: (workspace_id, campaign_id, id) =>
       Effect.map(readAll(sql.get, workspace_id, campaign_id, id), first(asIs)),
+    many: (workspace_id, campaign_id, ids) =>
+      // One by one: with an `in`, SQLite reads a whole list.
+      Effect.map(
+        database.allEach<RecipientRow>(
+          workspace_id,
+          sql.get,
+          ids.map((id) => [workspace_id, campaign_id, id])
+        ),
+        (found) => found.flat().map(fromRow(workspace_id, campaign_id))
+      ),
     list: (workspace_id, campaign_id, filter, page, total) => {
       const { params, texts } = listOf(workspace_id, campaign_id, filter)
       const recipientOf = fromRow(workspace_id, campaign_id)

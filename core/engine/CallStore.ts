@@ -103,14 +103,41 @@ export const makeCallStore = Effect.gen(function* () {
     return steps
   })
 
+  /** Reads the recipients of calls together. */
+  const readRecipients = Effect.fnUntraced(function* (
+    batch: StepBatch,
+    workspace_id: string,
+    calls: ReadonlyArray<Call>
+  ) {
+    const ofCampaign = Arr.groupBy(calls, ({ campaign_id }) => campaign_id ?? "")
+    for (const [campaign_id, own] of Object.entries(ofCampaign)) {
+      const ids = own.flatMap(({ recipient_id }) => recipient_id ?? [])
+      for (const recipient of yield* repository.recipients.many(workspace_id, campaign_id, ids)) {
+        batch.recipients.set(recipient.id, recipient)
+      }
+    }
+  })
+
+  /** The recipient of a campaign's call; null of one that is gone. */
+  const recipientOf = Effect.fnUntraced(function* (
+    batch: StepBatch,
+    { campaign_id, customer_id, recipient_id }: Call
+  ) {
+    if (campaign_id === null || recipient_id === null) return null
+    const known = batch.recipients.get(recipient_id)
+    if (known !== undefined) return known
+    return Option.getOrNull(yield* repository.recipients.get(customer_id, campaign_id, recipient_id))
+  })
+
   /** The recipient and the campaign of a call go with it. Answers the number of the attempt that the step begins, if any. */
   const project = Effect.fnUntraced(function* (batch: StepBatch, before: State, step: Step, now: number) {
-    const { campaign_id, customer_id, recipient_id } = step.call
-    if (campaign_id === null || recipient_id === null || !Projection.matters(before, step)) return null
+    const { campaign_id, customer_id } = step.call
+    if (campaign_id === null || !Projection.matters(before, step)) return null
     const steps = yield* campaignOf(batch, customer_id, campaign_id)
-    const found = yield* repository.recipients.get(customer_id, campaign_id, recipient_id)
-    if (steps === null || Option.isNone(found)) return null
-    const { dial_number, recipient, state } = Projection.project(steps.state, found.value, before, step, now)
+    const found = yield* recipientOf(batch, step.call)
+    if (steps === null || found === null) return null
+    const { dial_number, recipient, state } = Projection.project(steps.state, found, before, step, now)
+    batch.recipients.set(recipient.id, recipient)
     batch.changes.recipients.push(recipient)
     const outcome = Projection.endedNow(before.attempt, step.attempt)
     if (outcome !== null) steps.outcomes.set(outcome, (steps.outcomes.get(outcome) ?? 0) + 1)
@@ -197,6 +224,7 @@ export const makeCallStore = Effect.gen(function* () {
     const { changes } = batch
     if (attempt !== null && attempt !== before?.attempt) {
       const isNew = attempt.id !== before?.attempt?.id
+      batch.attempts.set(attempt.id, attempt)
       ;(isNew ? changes.newAttempts : changes.attempts).push(attempt)
     }
     changes.entries.push(...(yield* entriesOf(call, movements, now)))
@@ -214,10 +242,12 @@ export const makeCallStore = Effect.gen(function* () {
     }
   })
 
-  /** A step as one of a batch. A call that has one there already is read again after `flush`. */
+  /** A step as one of a batch: `finish` stores it. `before` is as the steps before it in the batch have left it. */
   const saveIn = Effect.fnUntraced(function* (batch: StepBatch, before: State, step: Step, now: number) {
     if (step.call !== before.call) {
-      batch.changes.calls.push({ ...step.call, version: before.call.version + 1 })
+      const call = { ...step.call, version: before.call.version + 1 }
+      batch.calls.set(call.call_id, call)
+      batch.changes.calls.push(call)
     }
     yield* settle(batch, before, step, yield* project(batch, before, step, now), now)
   })
@@ -251,5 +281,5 @@ export const makeCallStore = Effect.gen(function* () {
     return after.state
   })
 
-  return { stateOf, load, save, saveIn, flush, finish, balance, begin, index }
+  return { stateOf, load, save, saveIn, finish, balance, begin, index, readRecipients, recipientOf }
 })

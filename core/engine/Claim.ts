@@ -115,6 +115,11 @@ export const makeClaim = Effect.gen(function* () {
       return { step, request }
     }
 
+    /** Reads the recipients of calls that are about to be judged. */
+    const readRecipients = (calls: ReadonlyArray<Call>) => store.readRecipients(batch, workspace.id, calls)
+
+    const recipientOf = (call: Call) => store.recipientOf(batch, call)
+
     /** A step of a waiting call. */
     const save = (before: State, step: Step) => store.saveIn(batch, before, step, now)
 
@@ -141,7 +146,7 @@ export const makeClaim = Effect.gen(function* () {
     /** Stores what was claimed so far. */
     const finish = store.finish(batch, now)
 
-    return { now, id, workspace, lookUp, judge, save, dial, begin, finish }
+    return { now, id, workspace, lookUp, readRecipients, recipientOf, judge, save, dial, begin, finish }
   })
 
   /** The call with the attempt that is to be dialled again, if there is one. */

@@ -56,12 +56,8 @@ export const makeProgressRecorder = Effect.gen(function* () {
     if (told === null) return false
     const call =
       batch.calls.get(told.call_id) ??
-      // As the steps before have left it.
-      Option.getOrNull(
-        yield* Effect.zipRight(store.flush(batch, now), repository.calls.get(workspace_id, told.call_id))
-      )
+      Option.getOrNull(yield* repository.calls.get(workspace_id, told.call_id))
     if (call === null) return false
-    batch.calls.delete(call.call_id)
     const before = { call, attempt: told }
     const current = call.attempt_id === key
     let after: Step = step(before)
@@ -85,9 +81,9 @@ export const makeProgressRecorder = Effect.gen(function* () {
     )
     for (const each of attempts) batch.attempts.set(each.id, each)
     const call_ids = new Set(attempts.map(({ call_id }) => call_id))
-    for (const call of yield* repository.calls.many(workspace_id, [...call_ids])) {
-      batch.calls.set(call.call_id, call)
-    }
+    const calls = yield* repository.calls.many(workspace_id, [...call_ids])
+    for (const call of calls) batch.calls.set(call.call_id, call)
+    yield* store.readRecipients(batch, workspace_id, calls)
   })
 
   /** Brings attempts up to date, inside a transaction; see `attempt`. */

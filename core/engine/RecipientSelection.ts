@@ -49,8 +49,7 @@ export const makeRecipientSelection = Effect.gen(function* () {
     call: Call,
     selected: Selection
   ) {
-    const recipient = yield* recipients.get(call.customer_id, campaign.id, call.recipient_id!)
-    const place = Option.isSome(recipient) ? recipient.value.timezone : null
+    const place = (yield* claim.recipientOf(call))?.timezone ?? null
     const before = yield* waiting(call)
     const current: Call = { ...call, call_config: configFor(campaign, place, holidaysOf, claim.now) }
     const decision = yield* claim.judge(current, selected.wanted)
@@ -129,6 +128,7 @@ export const makeRecipientSelection = Effect.gen(function* () {
   ) {
     const due = yield* calls.dialable(campaign.customer_id, campaign.id, claim.now, count)
     yield* claim.lookUp(due.map(({ to_number }) => to_number))
+    yield* claim.readRecipients(due)
     for (const call of due) {
       if (selected.stop !== null) break
       yield* retry(claim, campaign, call, selected)

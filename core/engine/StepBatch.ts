@@ -29,7 +29,7 @@ interface Recorded {
   readonly news: News
 }
 
-/** What steps have changed and is not stored yet. Each call, attempt and recipient is here once. */
+/** What steps have changed and is not stored yet, in the order in which they did. */
 export interface Changes {
   readonly begun: Array<Begun>
   readonly calls: Array<Call>
@@ -59,9 +59,10 @@ const nothing = (): Changes => ({
  */
 export interface StepBatch {
   readonly campaigns: Map<string, CampaignSteps>
-  /** Attempts and calls that were read together. What a step takes from here may be stale after it. */
+  /** By their ids: those that were read together or changed, as the steps so far have left them. */
   readonly attempts: Map<string, Attempt>
   readonly calls: Map<string, Call>
+  readonly recipients: Map<string, Recipient>
   /** Credits that are free after all steps so far; null until they are asked for. */
   balance: number | null
   changes: Changes
@@ -71,6 +72,7 @@ export const stepBatch = (): StepBatch => ({
   campaigns: new Map(),
   attempts: new Map(),
   calls: new Map(),
+  recipients: new Map(),
   balance: null,
   changes: nothing()
 })

@@ -15,7 +15,7 @@ export interface Dial extends Pick<Outgoing, "workspace_id" | "call_id" | "key">
 }
 
 /** How many dials that were taken are noted together. */
-const acceptedAtOnce = 128
+const acceptedAtOnce = 512
 
 interface Taken extends Accepted {
   readonly workspace_id: string

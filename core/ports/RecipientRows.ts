@@ -22,6 +22,12 @@ export interface RecipientRows {
     campaign_id: string,
     id: string
   ) => Effect.Effect<Option.Option<Recipient>>
+  /** Answers the recipients of a campaign that exist, in any order. */
+  readonly many: (
+    workspace_id: string,
+    campaign_id: string,
+    ids: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyArray<Recipient>>
   /** Where its caller knows the total, by the campaign's counters, nothing is counted. */
   readonly list: (
     workspace_id: string,

@@ -244,6 +244,7 @@ const verbs = ({ attempts, calls, credits, deliveries, doNotCall, webhooks, ...r
     rest.usage.kept(ws, 1, 2),
     rest.agents.userOf(ws, "a"),
     rest.campaigns.remove(ws, "c"),
+    rest.recipients.many(ws, "c", ["r"]),
     rest.recipients.remove(ws, "c", 1),
     deliveries.append([{ event: makeEvent(1), deliveries: [makeDelivery(1)] }]),
     deliveries.append([{ event: makeEvent(2), deliveries: [makeDelivery(2)] }]),

@@ -139,6 +139,11 @@ export const recipientRows = (check: Check) =>
         }
         assertSome(yield* recipients.get(ws, camp, full.id), full)
         assertSome(yield* recipients.get(ws, camp, "rcpt_000002"), makeRecipient(2))
+        const both = yield* recipients.many(ws, camp, ["rcpt_000009", "rcpt_000002", full.id])
+        assert.sameDeepMembers([...both], [full, makeRecipient(2)])
+        assert.deepStrictEqual(yield* recipients.many(other, camp, [full.id]), [])
+        assert.deepStrictEqual(yield* recipients.many(ws, "camp_000009", [full.id]), [])
+        assert.deepStrictEqual(yield* recipients.many(ws, camp, []), [])
       })
     )
 
