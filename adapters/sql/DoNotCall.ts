@@ -24,6 +24,10 @@ const sql = {
   contains:
     "select (select count(*) from do_not_call where customer_id = ? and number in (?, ?)) as found, " +
     "(select value from secrets where name = ?) as key",
+  // Where nothing is listed, an import asks no more: to look for its numbers is a twentieth of its time.
+  standing:
+    "select case when exists (select 1 from do_not_call where customer_id = ?) then 1 else 0 end as listed, " +
+    "(select value from secrets where name = ?) as key",
   among: `select number from do_not_call where customer_id = ? and number in ${placeholders}`,
   remove: "delete from do_not_call where customer_id = ? and number in (?, ?)",
   key: "select value from secrets where name = ?",
@@ -55,7 +59,13 @@ export const doNotCall = (database: Database["Type"]): DoNotCallRows => {
     )
 
   const among = Effect.fnUntraced(function* (workspace_id: string, numbers: ReadonlyArray<string>) {
-    const key = yield* keyOf(workspace_id)
+    const standing = database.all<{ readonly listed: number; readonly key: string | null }>(
+      workspace_id,
+      sql.standing,
+      [workspace_id, keyName(workspace_id)]
+    )
+    const { key, listed } = (yield* standing)[0]!
+    if (listed === 0) return new Set<string>()
     const numberOf = new Map(numbers.flatMap((number) => formsOf(key, number).map((form) => [form, number])))
     const rows = yield* sought<{ readonly number: string }>(database, workspace_id, sql.among, [
       ...numberOf.keys()
