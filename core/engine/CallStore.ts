@@ -10,7 +10,7 @@ import * as Projection from "../model/campaigns/CampaignProjection.ts"
 import type { Recipient } from "../model/campaigns/Recipient.ts"
 import { minute } from "../model/Codecs.ts"
 import { encodeRecording, type Recording, withLink } from "../model/recordings/Recording.ts"
-import { type LedgerEntry, type Movement, sum } from "../model/workspaces/Ledger.ts"
+import { sum } from "../model/workspaces/Ledger.ts"
 import { Ids } from "../ports/Ids.ts"
 import { RecordingLinks } from "../ports/RecordingLinks.ts"
 import { Repository } from "../ports/Repository.ts"
@@ -41,28 +41,17 @@ export const makeCallStore = Effect.gen(function* () {
     return Option.isNone(call) ? Option.none<State>() : Option.some<State>(yield* stateOf(call.value))
   })
 
-  const entriesOf = (
-    { call_id: reference, customer_id }: Call,
-    movements: ReadonlyArray<Movement>,
-    now: number
-  ): Effect.Effect<ReadonlyArray<LedgerEntry>> =>
-    movements.length === 0
-      ? Effect.succeed([])
-      : Effect.map(ids.maker, (make) =>
-          movements.map(({ amount, kind }) => {
-            return { id: make("led"), customer_id, kind, amount, reference, created_at: now }
-          })
-        )
+  /** An empty batch of steps, all taken at one moment. */
+  const batchAt = (now: number) => Effect.map(ids.maker, (makeId) => stepBatch(makeId, now))
 
-  const keepRecording = Effect.fnUntraced(function* (
-    batch: StepBatch,
+  const keepRecording = (
+    { changes, makeId, now }: StepBatch,
     call: Call,
     attempt: Attempt,
-    from: CarrierRecording,
-    now: number
-  ) {
+    from: CarrierRecording
+  ) => {
     const recording: Recording = {
-      id: yield* ids.make("rec"),
+      id: makeId("rec"),
       customer_id: call.customer_id,
       carrier_recording_id: from.carrier_recording_id,
       session_id: attempt.session_id,
@@ -84,9 +73,9 @@ export const makeCallStore = Effect.gen(function* () {
       of: ofCall(call, attempt),
       data: () => JSON.stringify(encodeRecording(withLink(recording, (made) => links.make(made, now))))
     }
-    batch.changes.recordings.push({ recording, news })
-    batch.changes.news.push(news)
-  })
+    changes.recordings.push({ recording, news })
+    changes.news.push(news)
+  }
 
   /** The campaign of a call with what the steps before this one have made of it; null of one that is gone. */
   const campaignOf = Effect.fnUntraced(function* (
@@ -130,20 +119,20 @@ export const makeCallStore = Effect.gen(function* () {
   })
 
   /** The recipient and the campaign of a call go with it. Answers the number of the attempt that the step begins, if any. */
-  const project = Effect.fnUntraced(function* (batch: StepBatch, before: State, step: Step, now: number) {
+  const project = Effect.fnUntraced(function* (batch: StepBatch, before: State, step: Step) {
     const { campaign_id, customer_id } = step.call
     if (campaign_id === null || !Projection.matters(before, step)) return null
     const steps = yield* campaignOf(batch, customer_id, campaign_id)
     const found = yield* recipientOf(batch, step.call)
     if (steps === null || found === null) return null
-    const { dial_number, recipient, state } = Projection.project(steps.state, found, before, step, now)
+    const { dial_number, recipient, state } = Projection.project(steps.state, found, before, step, batch.now)
     batch.recipients.set(recipient.id, recipient)
     batch.changes.recipients.push(recipient)
     const outcome = Projection.endedNow(before.attempt, step.attempt)
     if (outcome !== null) steps.outcomes.set(outcome, (steps.outcomes.get(outcome) ?? 0) + 1)
     // What becomes of the campaign is told before what follows it.
     if (state.campaign !== steps.state.campaign) {
-      yield* flush(batch, now)
+      yield* flush(batch)
       yield* campaigns.save(steps.stored, state)
       steps.stored = state
     }
@@ -166,7 +155,7 @@ export const makeCallStore = Effect.gen(function* () {
   })
 
   /** Stores what the steps of a batch have changed so far, but for campaigns: nothing, if the call of one was changed. */
-  const flush = Effect.fnUntraced(function* (batch: StepBatch, now: number) {
+  const flush = Effect.fnUntraced(function* (batch: StepBatch) {
     const changes = takeChanges(batch)
     const { attempts, begun, calls, entries, newAttempts, recipients } = changes
     if (Arr.isNonEmptyArray(calls) && !(yield* repository.calls.update(...calls))) {
@@ -181,7 +170,7 @@ export const makeCallStore = Effect.gen(function* () {
       return yield* Effect.dieMessage("a step of the call machine overdraws the balance")
     }
     const news = yield* keptOf(changes)
-    if (news.length > 0) yield* outbox.tell(news[0]!.of.customer_id, news, now)
+    if (news.length > 0) yield* outbox.tell(news[0]!.of.customer_id, news, batch.now)
   })
 
   /** The credits of a workspace that are free after the steps of a batch. */
@@ -190,9 +179,9 @@ export const makeCallStore = Effect.gen(function* () {
   })
 
   /** Stores all that the steps of a batch have changed. */
-  const finish = Effect.fnUntraced(function* (batch: StepBatch, now: number) {
-    const at = Math.floor(now / minute) * minute
-    yield* flush(batch, now)
+  const finish = Effect.fnUntraced(function* (batch: StepBatch) {
+    const at = Math.floor(batch.now / minute) * minute
+    yield* flush(batch)
     for (const { outcomes, state, stored } of batch.campaigns.values()) {
       const { customer_id, id } = state.campaign
       for (const [outcome, count] of outcomes) {
@@ -211,23 +200,21 @@ export const makeCallStore = Effect.gen(function* () {
       : [{ type: "message_status", of: ofCall(after.call, told), data: () => statusJson(told) }]
   }
 
-  const settle = Effect.fnUntraced(function* (
-    batch: StepBatch,
-    before: State | null,
-    step: Step,
-    dial_number: number | null,
-    now: number
-  ) {
+  /** What a step changes, but for its call. `dial_number` is that of the attempt that it begins. */
+  const settle = (batch: StepBatch, before: State | null, step: Step, dial_number: number | null) => {
     const { call, events, movements, recordings } = step
     const attempt =
       step.attempt === null || dial_number === null ? step.attempt : { ...step.attempt, dial_number }
-    const { changes } = batch
+    const { changes, makeId, now } = batch
     if (attempt !== null && attempt !== before?.attempt) {
       const isNew = attempt.id !== before?.attempt?.id
       batch.attempts.set(attempt.id, attempt)
       ;(isNew ? changes.newAttempts : changes.attempts).push(attempt)
     }
-    changes.entries.push(...(yield* entriesOf(call, movements, now)))
+    const { call_id: reference, customer_id } = call
+    for (const { amount, kind } of movements) {
+      changes.entries.push({ id: makeId("led"), customer_id, kind, amount, reference, created_at: now })
+    }
     if (batch.balance !== null) batch.balance += sum(movements)
     if (call.channel === "msg") {
       changes.news.push(...newsOfMessage(before, { call, attempt }))
@@ -238,48 +225,48 @@ export const makeCallStore = Effect.gen(function* () {
     }
     if (attempt === null) return
     for (const recording of recordings) {
-      yield* keepRecording(batch, call, attempt, recording, now)
+      keepRecording(batch, call, attempt, recording)
     }
-  })
+  }
 
   /** A step as one of a batch: `finish` stores it. `before` is as the steps before it in the batch have left it. */
-  const saveIn = Effect.fnUntraced(function* (batch: StepBatch, before: State, step: Step, now: number) {
-    if (step.call !== before.call) {
-      const call = { ...step.call, version: before.call.version + 1 }
-      batch.calls.set(call.call_id, call)
-      batch.changes.calls.push(call)
-    }
-    yield* settle(batch, before, step, yield* project(batch, before, step, now), now)
-  })
+  const saveIn = (batch: StepBatch, before: State, step: Step) =>
+    Effect.suspend(() => {
+      if (step.call !== before.call) {
+        const call = { ...step.call, version: before.call.version + 1 }
+        batch.calls.set(call.call_id, call)
+        batch.changes.calls.push(call)
+      }
+      return Effect.map(project(batch, before, step), (dial_number) =>
+        settle(batch, before, step, dial_number)
+      )
+    })
 
   /** Answers false, and stores nothing, when the call was changed since `before` was read. */
-  const save = (before: State, step: Step, now: number) => {
-    const batch = stepBatch()
-    return saveIn(batch, before, step, now).pipe(
-      Effect.zipRight(finish(batch, now)),
+  const save = (before: State, step: Step, now: number) =>
+    batchAt(now).pipe(
+      Effect.flatMap((batch) => Effect.zipRight(saveIn(batch, before, step), finish(batch))),
       Effect.as(true),
       Effect.catchTag("CallChanged", () => Effect.succeed(false))
     )
-  }
 
   /**
    * The first step of a recipient's new call as one of a batch. Answers what it makes of the campaign, which the caller
    * stores once for all the calls that it begins.
    */
-  const begin = Effect.fnUntraced(function* (
+  const begin = (
     batch: StepBatch,
     campaign: CampaignState,
     recipient: Recipient,
     step: Step,
-    now: number,
     indexed: ReadonlyArray<string>
-  ) {
+  ): CampaignState => {
     batch.changes.begun.push({ call: step.call, indexed })
-    const after = Projection.project(campaign, recipient, null, step, now)
+    const after = Projection.project(campaign, recipient, null, step, batch.now)
     batch.changes.recipients.push(after.recipient)
-    yield* settle(batch, null, step, after.dial_number, now)
+    settle(batch, null, step, after.dial_number)
     return after.state
-  })
+  }
 
-  return { stateOf, load, save, saveIn, finish, balance, begin, index, readRecipients, recipientOf }
+  return { stateOf, load, save, batchAt, saveIn, finish, balance, begin, index, readRecipients, recipientOf }
 })

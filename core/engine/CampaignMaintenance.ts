@@ -7,7 +7,6 @@ import { Repository } from "../ports/Repository.ts"
 import { makeCallStore } from "./CallStore.ts"
 import { makeCampaignStore } from "./CampaignStore.ts"
 import type { Round } from "./Round.ts"
-import { stepBatch } from "./StepBatch.ts"
 
 /** Campaigns that one round looks at, and what one transaction clears of one. */
 const atOnce = 100
@@ -25,13 +24,13 @@ export const makeCampaignMaintenance = Effect.gen(function* () {
 
   const cancelCalls = Effect.fnUntraced(function* ({ customer_id, id }: Campaign, now: number) {
     const waiting = yield* repository.calls.dialable(customer_id, id, Number.MAX_SAFE_INTEGER, callsAtOnce)
-    const batch = stepBatch()
+    const batch = yield* calls.batchAt(now)
     for (const call of waiting) {
       const before = yield* calls.stateOf(call)
       const step = CallMachine.cancel(call.redial ? before : { call, attempt: null }, now)
-      if (step !== null) yield* calls.saveIn(batch, before, step, now)
+      if (step !== null) yield* calls.saveIn(batch, before, step)
     }
-    yield* calls.finish(batch, now)
+    yield* calls.finish(batch)
     return waiting.length
   })
 

@@ -16,10 +16,8 @@ import { sessionOf } from "../model/conversations/Session.ts"
 import type { CampaignTemplate } from "../model/messages/CampaignTemplate.ts"
 import type { Template } from "../model/templates/Template.ts"
 import type { Workspace } from "../model/workspaces/Workspace.ts"
-import { Ids } from "../ports/Ids.ts"
 import { Repository } from "../ports/Repository.ts"
 import { makeCallStore } from "./CallStore.ts"
-import { stepBatch } from "./StepBatch.ts"
 
 type Dial = Extract<DialDecision, { readonly _tag: "Dial" }>
 
@@ -38,7 +36,6 @@ const several = 4
 /** Looks at calls that are due in one workspace, all at one moment, inside one transaction. */
 export const makeClaim = Effect.gen(function* () {
   const repository = yield* Repository
-  const ids = yield* Ids
   const store = yield* makeCallStore
 
   const remembered = Effect.fnUntraced(function* <A>(
@@ -57,7 +54,6 @@ export const makeClaim = Effect.gen(function* () {
   /** What to do with a call: of one claim, agents, caller IDs and templates are read once, and numbers together. */
   const open = Effect.fnUntraced(function* (workspace: Workspace) {
     const now = yield* Clock.currentTimeMillis
-    const id = yield* ids.maker
     const known: Known = {
       agents: new Map(),
       callerIds: new Map(),
@@ -65,7 +61,8 @@ export const makeClaim = Effect.gen(function* () {
       numbers: new Map()
     }
     /** All that the claim changes. */
-    const batch = stepBatch()
+    const batch = yield* store.batchAt(now)
+    const id = batch.makeId
 
     const templateOf = (workspace_id: string, wanted: CampaignTemplate) =>
       remembered(known.templates, wanted.id, repository.templates.get(workspace_id, wanted.id))
@@ -121,7 +118,7 @@ export const makeClaim = Effect.gen(function* () {
     const recipientOf = (call: Call) => store.recipientOf(batch, call)
 
     /** A step of a waiting call. */
-    const save = (before: State, step: Step) => store.saveIn(batch, before, step, now)
+    const save = (before: State, step: Step) => store.saveIn(batch, before, step)
 
     /** Dials a waiting call. `call` is what it is to be dialled as. */
     const dial = Effect.fnUntraced(function* (before: State, call: Call, decision: Dial) {
@@ -131,20 +128,15 @@ export const makeClaim = Effect.gen(function* () {
     })
 
     /** Dials a recipient's call that begins with this. Answers what it makes of the campaign as well, to be stored. */
-    const begin = Effect.fnUntraced(function* (
-      campaign: CampaignState,
-      recipient: Recipient,
-      call: Call,
-      decision: Dial
-    ) {
+    const begin = (campaign: CampaignState, recipient: Recipient, call: Call, decision: Dial) => {
       const { request, step } = intend({ call, attempt: null }, decision)
       const { indexed_metadata_keys } = workspace
-      const state = yield* store.begin(batch, campaign, recipient, step, now, indexed_metadata_keys)
+      const state = store.begin(batch, campaign, recipient, step, indexed_metadata_keys)
       return { request, state }
-    })
+    }
 
     /** Stores what was claimed so far. */
-    const finish = store.finish(batch, now)
+    const finish = store.finish(batch)
 
     return { now, id, workspace, lookUp, readRecipients, recipientOf, judge, save, dial, begin, finish }
   })

@@ -8,7 +8,7 @@ import { endedBy } from "../model/conversations/Session.ts"
 import { Repository } from "../ports/Repository.ts"
 import { makeCallStore } from "./CallStore.ts"
 import { makeSessionReading } from "./SessionReading.ts"
-import { type StepBatch, stepBatch } from "./StepBatch.ts"
+import type { StepBatch } from "./StepBatch.ts"
 
 /** How long the process that holds a conversation has to store its end when the call is over. */
 const endWithin = 15 * second
@@ -48,9 +48,9 @@ export const makeProgressRecorder = Effect.gen(function* () {
     batch: StepBatch,
     workspace_id: string,
     key: string,
-    progress: ReadonlyArray<Progress>,
-    now: number
+    progress: ReadonlyArray<Progress>
   ) {
+    const { now } = batch
     const told =
       batch.attempts.get(key) ?? Option.getOrNull(yield* repository.attempts.get(workspace_id, key))
     if (told === null) return false
@@ -70,7 +70,7 @@ export const makeProgressRecorder = Effect.gen(function* () {
     }
     const changed =
       after.call !== before.call || after.attempt !== before.attempt || after.recordings.length > 0
-    if (changed) yield* store.saveIn(batch, before, after, now)
+    if (changed) yield* store.saveIn(batch, before, after)
     return changed
   })
 
@@ -89,11 +89,11 @@ export const makeProgressRecorder = Effect.gen(function* () {
   /** Brings attempts up to date, inside a transaction; see `attempt`. */
   const recordIn = Effect.fnUntraced(function* (workspace_id: string, told: Told) {
     const now = yield* Clock.currentTimeMillis
-    const batch = stepBatch()
+    const batch = yield* store.batchAt(now)
     if (told.length >= several) yield* readAll(batch, workspace_id, told)
     const did: Array<boolean> = []
-    for (const [key, progress] of told) did.push(yield* attempt(batch, workspace_id, key, progress, now))
-    yield* store.finish(batch, now)
+    for (const [key, progress] of told) did.push(yield* attempt(batch, workspace_id, key, progress))
+    yield* store.finish(batch)
     return did
   })
 

@@ -112,7 +112,7 @@ export const makeRecipientSelection = Effect.gen(function* () {
     )
     const decision = yield* claim.judge(call, selected.wanted)
     if (decision._tag === "Dial") {
-      const { request, state } = yield* claim.begin(selected.state, recipient, call, decision)
+      const { request, state } = claim.begin(selected.state, recipient, call, decision)
       selected.requests.push(request)
       selected.state = state
     } else if (decision._tag === "Wait") selected.openings.push(decision.until)

@@ -5,6 +5,7 @@ import type { CampaignState } from "../model/campaigns/Campaign.ts"
 import type { Recipient } from "../model/campaigns/Recipient.ts"
 import type { Recording } from "../model/recordings/Recording.ts"
 import type { LedgerEntry } from "../model/workspaces/Ledger.ts"
+import type { IdMaker } from "../ports/Ids.ts"
 import type { News } from "./Outbox.ts"
 
 /** What the steps of one transaction have made of a campaign. */
@@ -58,6 +59,9 @@ const nothing = (): Changes => ({
  * many round trips as that of one call. A campaign is read and its counters are stored once.
  */
 export interface StepBatch {
+  /** The moment at which all its steps are taken. */
+  readonly now: number
+  readonly makeId: IdMaker
   readonly campaigns: Map<string, CampaignSteps>
   /** By their ids: those that were read together or changed, as the steps so far have left them. */
   readonly attempts: Map<string, Attempt>
@@ -68,7 +72,9 @@ export interface StepBatch {
   changes: Changes
 }
 
-export const stepBatch = (): StepBatch => ({
+export const stepBatch = (makeId: IdMaker, now: number): StepBatch => ({
+  now,
+  makeId,
   campaigns: new Map(),
   attempts: new Map(),
   calls: new Map(),

@@ -142,8 +142,8 @@ export const faults: ReadonlyArray<Fault> = [
     patches: [
       {
         file: "core/engine/CallStore.ts",
-        find: "yield* outbox.tell(news[0]!.of.customer_id, news, now)",
-        put: "setTimeout(() => Effect.runFork(repository.transaction(news[0]!.of.customer_id, outbox.tell(news[0]!.of.customer_id, news, now))), 300)"
+        find: "yield* outbox.tell(news[0]!.of.customer_id, news, batch.now)",
+        put: "setTimeout(() => Effect.runFork(repository.transaction(news[0]!.of.customer_id, outbox.tell(news[0]!.of.customer_id, news, batch.now))), 300)"
       }
     ],
     breaks: ["every event told, in order, without a gap", "every end told, once, as it was"],
