@@ -79,7 +79,7 @@ export const run = Effect.gen(function* () {
   })
   const [a, b] = [of(bare), of(outdial)]
   Report.line("bare Fastify + better-sqlite3 insert, synchronous=NORMAL", Report.rate(a.rate))
-  Report.line("Outdial: key, idempotency, hold, outbox, synchronous=FULL", Report.rate(b.rate))
+  Report.line("Outdial: key, idempotency, hold, outbox, flushed", Report.rate(b.rate))
   Report.line("rate, as a part of the bare one", Report.ratio(b.rate / a.rate), Report.atLeast(0.35))
   Report.line("p99 bare", Report.millis(a.p99))
   Report.line("p99 Outdial", Report.millis(b.p99))

@@ -8,8 +8,8 @@ import { Database, type Param } from "../Database.ts"
 import { layoutClient } from "./Client.ts"
 import { type ConnectionLanes, makeConnectionLanes, type WaitingUnit } from "./ConnectionLanes.ts"
 import type { Driver, Pool, Query } from "./Driver.ts"
-import { faultOf, unavailable } from "./Faults.ts"
-import { makeFlushes } from "./Flushes.ts"
+import { type Fault, faultOf, unavailable } from "./Faults.ts"
+import { makeFlushes } from "../Flushes.ts"
 import { layOut } from "./Layout.ts"
 import { layoutLock, makePools, type Settings } from "./Pools.ts"
 import { type Answer, sessionOf } from "./Session.ts"
@@ -110,7 +110,7 @@ const make = Effect.fnUntraced(function* (config: PostgresConfig) {
   const { flushing, reading, readers, writers, writing } = yield* makePools(driver, settings)
   const readLanes = lanesOn(reading, readers)
   const lanes = lanesOn(writing, writers)
-  const flush = makeFlushes((flushed) =>
+  const flush = makeFlushes<Fault>((flushed) =>
     flushing.query("select pg_logical_emit_message(true, 'outdial', '')", (error) =>
       flushed(error ? faultOf(error) : undefined)
     )

@@ -1,9 +1,10 @@
 import { Effect, Exit, type Runtime } from "effect"
 import type { Workspaces } from "../../shared/UnitOfWork.ts"
 import { within } from "../../shared/Within.ts"
+import type { Flush } from "../Flushes.ts"
 import type { ConnectionLanes } from "./ConnectionLanes.ts"
-import { unavailable } from "./Faults.ts"
-import { type Flush, startUnit, type UnitRun } from "./UnitRun.ts"
+import { type Fault, unavailable } from "./Faults.ts"
+import { startUnit, type UnitRun } from "./UnitRun.ts"
 
 /** How often a unit is run at most when it was undone by a deadlock, or by a changed layout. */
 const tries = 5
@@ -15,7 +16,7 @@ const patience = "2 seconds"
  * Runs work as a unit, and anew when a deadlock or a changed layout has undone it. `close` refuses what comes after,
  * and waits a moment for what is under way.
  */
-export const makeTransactions = (lanes: ConnectionLanes, flush: Flush) => {
+export const makeTransactions = (lanes: ConnectionLanes, flush: Flush<Fault>) => {
   const open = new Set<object>()
   const drained = Effect.unsafeMakeLatch(true)
   let closed = false

@@ -1,4 +1,5 @@
 import { Cause, Context, type Effect, Exit, Runtime, Scheduler } from "effect"
+import type { Flush } from "../Flushes.ts"
 import { CurrentUnit, UnitWaited, type Workspaces } from "../../shared/UnitOfWork.ts"
 import type { ConnectionLanes, WaitingUnit } from "./ConnectionLanes.ts"
 import type { Result } from "./Driver.ts"
@@ -12,9 +13,6 @@ export interface UnitRun {
   readonly interrupt: () => void
 }
 
-/** Calls back once all that was committed before is on disk. */
-export type Flush = (flushed: (fault: Fault | undefined) => void) => void
-
 /**
  * Runs work as a unit: a transaction that begins with its first statement, in the lane of its first workspace, and
  * takes the locks of all of them at once. In between its statements the work runs without a break, so that what waits
@@ -23,7 +21,7 @@ export type Flush = (flushed: (fault: Fault | undefined) => void) => void
  */
 export const startUnit = <A, E, R>(
   lanes: ConnectionLanes,
-  flush: Flush,
+  flush: Flush<Fault>,
   workspaces: Workspaces,
   work: Effect.Effect<A, E, R>,
   caller: Runtime.Runtime<R>,

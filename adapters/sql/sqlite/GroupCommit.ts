@@ -1,5 +1,6 @@
 import { Cause, Effect, Exit } from "effect"
 import { StoreUnavailable } from "../../../core/ports/Repository.ts"
+import type { Flush } from "../Flushes.ts"
 import { runUnit, Unit, type Workspaces } from "../../shared/UnitOfWork.ts"
 
 interface Waiting {
@@ -20,8 +21,8 @@ export interface GroupCommit {
   readonly statement: <A>(workspace_id: string, run: (unit: Unit) => Exit.Exit<A>) => Effect.Effect<A>
   /** Whether the connection is in the midst of a group. */
   readonly underWay: () => boolean
-  /** Runs what waits, and refuses what comes after. */
-  readonly close: () => void
+  /** Runs what waits, and refuses what comes after. Completes when all is on disk. */
+  readonly close: Effect.Effect<void>
 }
 
 const isUnavailable = (cause: Cause.Cause<never> | undefined): boolean =>
@@ -37,19 +38,25 @@ const guardedFor = 64
  * Runs units one after the other on a connection and commits all that wait at once: one flush to disk for the
  * whole group. A unit that fails undoes no other; when BEGIN or COMMIT fails, so do all. A group runs from BEGIN to
  * COMMIT without a break: nothing else of this process runs meanwhile, and no unit is interrupted half way. `control`
- * runs a statement at once, or throws.
+ * runs a statement at once, or throws. COMMIT may leave to `flush` what has to be on disk before the group is answered.
+ * A flush that fails fails the group, which is stored or not.
  *
  * A savepoint for each unit is a tenth of the processor time of `POST /calls`, so a group runs without them. When a unit
  * that has written fails, the group is rolled back and runs once more, guarded: each unit has a savepoint of its own. The
  * next groups are guarded too, so that units which fail again and again do not make every group run twice.
  */
-export const make = (control: (sql: string) => void): GroupCommit => {
+export const make = (control: (sql: string) => void, flush: Flush<unknown>): GroupCommit => {
   // No Set, which would have requests outlive collections of garbage: see apps/platform/RootFibers.ts.
-  let waiting: Array<Waiting> = []
+  const waiting: Array<Waiting> = []
   let scheduled = false
   let closed = false
   let underWay = false
   let guardedLeft = 0
+  /** Whether the group has something to flush. */
+  let wrote = false
+  /** Groups that are committed and may not be on disk. */
+  let unflushed = 0
+  let drained = () => {}
 
   const rollback = () => {
     try {
@@ -67,6 +74,7 @@ export const make = (control: (sql: string) => void): GroupCommit => {
     const exits: Array<Exit.Exit<unknown, unknown>> = []
     const alone = group.length === 1
     let spoilt: Exit.Exit<unknown, unknown> | undefined
+    wrote = false
     try {
       control("begin immediate")
       for (const { lone, run, workspaces } of group) {
@@ -74,6 +82,7 @@ export const make = (control: (sql: string) => void): GroupCommit => {
         if (saved) control("savepoint unit")
         const unit = new Unit(workspaces)
         const exit = run(unit)
+        wrote ||= unit.wrote && Exit.isSuccess(exit)
         exits.push(exit)
         spoilt = unit.spoilt === undefined ? undefined : exit
         if (Exit.isFailure(exit)) {
@@ -114,7 +123,15 @@ export const make = (control: (sql: string) => void): GroupCommit => {
     underWay = true
     const exits = commitAll(group)
     underWay = false
-    group.forEach(({ resume }, index) => resume(exits[index]!))
+    // A group that has only read may have seen what is not on disk.
+    if (!wrote && unflushed === 0) return group.forEach(({ resume }, index) => resume(exits[index]!))
+    unflushed += 1
+    flush((cause) => {
+      unflushed -= 1
+      const lost = cause === undefined ? undefined : Exit.die(new StoreUnavailable({ cause }))
+      group.forEach(({ resume }, index) => resume(lost ?? exits[index]!))
+      if (unflushed === 0) drained()
+    })
   }
 
   // After the input that has already arrived: requests that came together are committed together.
@@ -134,11 +151,26 @@ export const make = (control: (sql: string) => void): GroupCommit => {
         resume(Effect.die(new StoreUnavailable({ cause: new Error("the store is closed") })))
         return
       }
-      const unit: Waiting = { workspaces, lone, run, resume: (exit) => resume(exit as Exit.Exit<A, E>) }
+      let answered = false
+      let left = () => {}
+      const unit: Waiting = {
+        workspaces,
+        lone,
+        run,
+        resume: (exit) => {
+          answered = true
+          resume(exit as Exit.Exit<A, E>)
+          left()
+        }
+      }
       waiting.push(unit)
       schedule()
-      return Effect.sync(() => {
-        waiting = waiting.filter((other) => other !== unit)
+      // One that is committed is interrupted when it is on disk.
+      return Effect.async<void>((leave) => {
+        left = () => leave(Effect.void)
+        const index = waiting.indexOf(unit)
+        if (index !== -1) waiting.splice(index, 1)
+        if (answered || index !== -1) left()
       })
     })
 
@@ -149,9 +181,11 @@ export const make = (control: (sql: string) => void): GroupCommit => {
       ),
     statement: (workspace_id, run) => wait(workspace_id, true, run),
     underWay: () => underWay,
-    close: () => {
+    close: Effect.async<void>((resume) => {
       closed = true
       while (waiting.length > 0) next()
-    }
+      drained = () => resume(Effect.void)
+      if (unflushed === 0) drained()
+    })
   }
 }

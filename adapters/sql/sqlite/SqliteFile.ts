@@ -8,6 +8,7 @@ import { Database, type Param } from "../Database.ts"
 import { migrate } from "../Migrations.ts"
 import type { AsideReader } from "./AsideReader.ts"
 import { make as makeGroupCommit } from "./GroupCommit.ts"
+import { make as makeLogFlushes } from "./LogFlushes.ts"
 import { ownerOnly } from "./OwnerOnly.ts"
 
 export interface SqliteConfig {
@@ -81,7 +82,8 @@ const connect = (driver: SqliteDriver, filename: string, readonly: boolean) =>
     ),
     (db) => {
       db.exec(`pragma busy_timeout = ${busyTimeout}`)
-      db.exec("pragma synchronous = full")
+      // A commit is flushed by LogFlushes; SQLite flushes what it does not do with each: checkpoints.
+      db.exec("pragma synchronous = normal")
       // Else the pages that a savepoint keeps go to a temporary file: most of a large group's time.
       db.exec("pragma temp_store = memory")
       db.exec("pragma cache_size = -6144")
@@ -121,20 +123,20 @@ const make = Effect.fnUntraced(function* (driver: SqliteDriver, { filename }: Sq
   ownerOnly(filename)
   yield* migrateFile(driver, filename)
   const writer = yield* connect(driver, filename, false)
+  const [journal] = writer.all("pragma journal_mode", []) as ReadonlyArray<{ readonly journal_mode: string }>
+  if (journal?.journal_mode !== "wal") {
+    const cause = new Error(
+      "the file system allows no write-ahead log: the database needs a disk of this machine"
+    )
+    return yield* new StoreUnavailable({ cause })
+  }
   const reader = yield* connect(driver, filename, true)
   const aside = driver.aside === undefined ? undefined : yield* driver.aside(filename, busyTimeout)
 
-  const commits = makeGroupCommit((sql) => writer.run(sql, []))
-  yield* Effect.addFinalizer(() =>
-    Effect.sync(() => {
-      commits.close()
-      try {
-        writer.run("pragma wal_checkpoint(passive)", [])
-      } catch {
-        // What is in the log stays there, and is read from there.
-      }
-    })
-  )
+  const commits = makeGroupCommit((sql) => writer.run(sql, []), yield* makeLogFlushes(`${filename}-wal`))
+  const checkpoint = Effect.try(() => writer.run("pragma wal_checkpoint(passive)", []))
+  // What is not in the file then stays in the log, and is read from there.
+  yield* Effect.addFinalizer(() => Effect.zipRight(commits.close, Effect.ignore(checkpoint)))
 
   const nested = <A, E, R>(
     unit: Unit,
@@ -252,7 +254,7 @@ const make = Effect.fnUntraced(function* (driver: SqliteDriver, { filename }: Sq
 
 /**
  * A SQLite file: one connection that writes, in groups (see GroupCommit), and one that reads what is committed meanwhile.
- * A commit is on disk when it is answered (`synchronous = full`). Another process may open the same file: each
+ * A commit is on disk when it is answered. Another process may open the same file: each
  * waits for the other's commits, at most five seconds, then its unit dies with StoreUnavailable.
  */
 export const layerOf =

@@ -1,18 +1,38 @@
-import { Cause, Effect, Exit, Fiber } from "effect"
+import { Cause, Effect, Exit, Fiber, Option } from "effect"
 import { assert, describe, it } from "@effect/vitest"
 import { type GroupCommit, make } from "../../../adapters/sql/sqlite/GroupCommit.ts"
+import type { Flush, Flushed } from "../../../adapters/sql/Flushes.ts"
 import { CurrentUnit } from "../../../adapters/shared/UnitOfWork.ts"
 import { StoreUnavailable } from "../../../core/ports/Repository.ts"
 
-/** Group commit over a connection that writes down what it is told, and fails at the statements given. */
-const recorded = (...failing: ReadonlyArray<string>) => {
+/**
+ * Group commit over a connection that writes down what it is told, and fails at the statements given, and a disk that
+ * flushes at once, or when it is told to.
+ */
+const recordedOn = (flush: Flush<unknown>, ...failing: ReadonlyArray<string>) => {
   const statements: Array<string> = []
   const commits: GroupCommit = make((sql) => {
     statements.push(sql)
     if (failing.includes(sql)) throw new Error(sql)
-  })
+  }, flush)
   return { statements, commits }
 }
+
+const recorded = (...failing: ReadonlyArray<string>) =>
+  recordedOn((flushed) => flushed(undefined), ...failing)
+
+const onSlowDisk = () => {
+  const flushes: Array<Flushed<unknown>> = []
+  return { ...recordedOn((flushed) => void flushes.push(flushed)), flushes }
+}
+
+/** Lets the units that wait run, until so many groups are committed. */
+const committed = (statements: ReadonlyArray<string>, groups: number) =>
+  Effect.promise(() => new Promise(setImmediate)).pipe(
+    Effect.repeat({ until: () => count(statements, "commit") === groups })
+  )
+
+const isOver = (fiber: Fiber.RuntimeFiber<unknown, unknown>) => Effect.map(Fiber.poll(fiber), Option.isSome)
 
 const count = (statements: ReadonlyArray<string>, sql: string) =>
   statements.filter((statement) => statement === sql).length
@@ -179,10 +199,82 @@ describe("GroupCommit", () => {
       const { commits, statements } = recorded()
       const fiber = yield* Effect.fork(commits.transaction("ws", Effect.succeed("stored")))
       yield* Effect.yieldNow()
-      commits.close()
+      yield* commits.close
       assert.include(statements, "commit")
       assert.strictEqual(yield* Fiber.join(fiber), "stored")
       assertUnavailable(yield* Effect.exit(commits.transaction("ws", Effect.void)))
+    })
+  )
+
+  it.effect("answers a group when it is on disk, and commits others meanwhile", () =>
+    Effect.gen(function* () {
+      const { commits, flushes, statements } = onSlowDisk()
+      const fork = () => Effect.fork(commits.transaction("ws", written(Effect.void)))
+      const first = yield* fork()
+      yield* committed(statements, 1)
+      const second = yield* fork()
+      yield* committed(statements, 2)
+      assert.deepStrictEqual([yield* isOver(first), yield* isOver(second)], [false, false])
+      flushes[1]!(undefined)
+      yield* Fiber.join(second)
+      assert.isFalse(yield* isOver(first))
+      flushes[0]!(undefined)
+      yield* Fiber.join(first)
+    })
+  )
+
+  it.effect(
+    "flushes nothing for a group that has only read, unless it may have seen what is not on disk",
+    () =>
+      Effect.gen(function* () {
+        const { commits, flushes, statements } = onSlowDisk()
+        yield* commits.transaction("ws", Effect.void)
+        assert.lengthOf(flushes, 0)
+        yield* Effect.fork(commits.transaction("ws", written(Effect.void)))
+        yield* committed(statements, 2)
+        const reading = yield* Effect.fork(commits.transaction("ws", Effect.void))
+        yield* committed(statements, 3)
+        assert.isFalse(yield* isOver(reading))
+        for (const flushed of flushes) flushed(undefined)
+        yield* Fiber.join(reading)
+      })
+  )
+
+  it.effect("fails every unit of a group that cannot be flushed, and serves the next one", () =>
+    Effect.gen(function* () {
+      const faults = [new Error("no space"), undefined]
+      const { commits } = recordedOn((flushed) => flushed(faults.shift()))
+      const units = [written(Effect.void), Effect.void].map((work) => commits.transaction("ws", work))
+      const exits = yield* Effect.forEach(units, Effect.exit, { concurrency: "unbounded" })
+      exits.forEach(assertUnavailable)
+      yield* commits.transaction("ws", written(Effect.void))
+    })
+  )
+
+  it.effect("interrupts a unit that is committed when it is on disk", () =>
+    Effect.gen(function* () {
+      const { commits, flushes, statements } = onSlowDisk()
+      const unit = yield* Effect.fork(commits.transaction("ws", written(Effect.void)))
+      yield* committed(statements, 1)
+      const interruption = yield* Effect.fork(Fiber.interrupt(unit))
+      yield* Effect.yieldNow()
+      assert.isFalse(yield* isOver(interruption))
+      flushes[0]!(undefined)
+      yield* Fiber.join(interruption)
+    })
+  )
+
+  it.effect("is closed when all is on disk", () =>
+    Effect.gen(function* () {
+      const { commits, flushes, statements } = onSlowDisk()
+      const unit = yield* Effect.fork(commits.transaction("ws", written(Effect.void)))
+      yield* Effect.yieldNow()
+      const closing = yield* Effect.fork(commits.close)
+      yield* committed(statements, 1)
+      assert.isFalse(yield* isOver(closing))
+      flushes[0]!(undefined)
+      yield* Fiber.join(closing)
+      yield* Fiber.join(unit)
     })
   )
 })

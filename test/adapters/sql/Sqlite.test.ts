@@ -1,13 +1,15 @@
 import { Cause, Context, Effect, Exit, Fiber, Layer, Option, Runtime, Scope } from "effect"
 import { assert, describe, it } from "@effect/vitest"
 import { dirname, join } from "node:path"
-import { chmod, stat, writeFile } from "node:fs/promises"
+import { chmod, rename, stat, writeFile } from "node:fs/promises"
+import BetterSqlite from "better-sqlite3"
 import { layer as reactivity } from "@effect/experimental/Reactivity"
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { assertSome } from "@effect/vitest/utils"
-import { Database } from "../../../adapters/sql/Database.ts"
+import { Database, type Param } from "../../../adapters/sql/Database.ts"
 import { newest } from "../../../adapters/sql/Migrations.ts"
 import { layer as sqlite } from "../../../adapters/sql/sqlite/Sqlite.ts"
+import { layerOf, type SqliteDriver } from "../../../adapters/sql/sqlite/SqliteFile.ts"
 import { platformWide, Repository, StoreUnavailable } from "../../../core/ports/Repository.ts"
 import { makeCall, makeEntry, page, ws } from "../../contracts/repository/Fixtures.ts"
 import { onFile, onFreshFile, temporaryFile } from "./TemporaryFile.ts"
@@ -56,10 +58,46 @@ describe("Sqlite", () => {
         yield* calls.insert(makeCall(1))
         const connection = yield* stranger(file)
         assert.lengthOf(yield* connection.execute("select * from calls", [], undefined), 1)
-        const [settings] = yield* pragma("synchronous")
-        assert.deepStrictEqual(settings, { synchronous: 2 })
         assert.deepStrictEqual(yield* pragma("journal_mode"), [{ journal_mode: "wal" }])
       }).pipe(Effect.provide(onFile(file)))
+    })
+  )
+
+  it.scoped("answers nothing that could not be flushed", () =>
+    Effect.gen(function* () {
+      const file = yield* temporaryFile
+      yield* Effect.gen(function* () {
+        const { calls } = yield* Repository
+        // The connections keep the file that has lost its name; a flush looks for the name.
+        yield* Effect.promise(() => rename(`${file}-wal`, `${file}-lost`))
+        assertUnavailable(yield* Effect.exit(calls.insert(makeCall(1))))
+        yield* Effect.promise(() => rename(`${file}-lost`, `${file}-wal`))
+        yield* calls.insert(makeCall(2))
+      }).pipe(Effect.provide(onFile(file)))
+    })
+  )
+
+  it.scoped("is not opened where it cannot have a write-ahead log", () =>
+    Effect.gen(function* () {
+      const filename = yield* temporaryFile
+      const driver: SqliteDriver = {
+        client: () => SqliteClient.make({ filename, disableWAL: true }),
+        open: (name, readonly) => {
+          const db = new BetterSqlite(name, { readonly })
+          const prepare = (sql: string) => db.prepare<Array<Param>>(sql)
+          return {
+            prepare: (sql) => ({
+              reader: prepare(sql).reader,
+              all: (params) => prepare(sql).all(...params),
+              run: (params) => prepare(sql).run(...params).changes
+            }),
+            exec: (sql) => void db.exec(sql),
+            close: () => void db.close()
+          }
+        }
+      }
+      const error = yield* Effect.flip(Effect.scoped(Layer.build(layerOf(driver)({ filename }))))
+      assert.match(String(error.cause), /write-ahead log/)
     })
   )
 
