@@ -8,7 +8,7 @@ import * as Report from "./Report.ts"
 import * as Statements from "./Statements.ts"
 
 const count = 20_000
-const rounds = 3
+const rounds = 7
 
 /** Starts the platform on a database with queued calls, and waits for the last webhook event. */
 const drive = (filename: string, { workspace_id }: Platform.Seed) =>
@@ -56,5 +56,7 @@ export const run = Effect.gen(function* () {
     `${(recorded.statements / count).toFixed(1)}, ${(count / recorded.commits).toFixed(1)}`
   )
   Report.line("Outdial", Report.perSecond(count, ours), Report.atLeast(2_000))
-  Report.line("as a part of the raw rate", Report.ratio(bare / ours), Report.atLeast(0.45))
+  // Of each round by itself: the machine is as fast in both its halves.
+  const parts = driven.map((seconds, round) => raw[round]! / seconds)
+  Report.line("as a part of the raw rate", Report.ratio(Report.median(parts)), Report.atLeast(0.45))
 }).pipe(Effect.scoped)
