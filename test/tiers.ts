@@ -23,7 +23,7 @@ export const tiers = {
     "test/adapters/relay/{Holding,SpeechLine}.test.ts",
     "test/adapters/simulated/{CallDialer,CarrierServer,RemoteCarrier}.test.ts",
     "test/adapters/tools/HttpTools.test.ts",
-    "test/adapters/sql/{Events,Flushes,GroupCommit,KeptTotals,Migrations,Plans,Repository,RowMaker,Sqlite,StatementCache}.test.ts",
+    "test/adapters/sql/{Events,Flushes,GroupCommit,KeptTotals,Migrations,Plans,Repository,RowMaker,Sqlite,StatementCache,TurnReads}.test.ts",
     "test/apps/cli/{Cli,Doctor}.test.ts",
     "test/apps/cli/campaign/{Campaign,Csv,Import,ImportAnswer,Watch}.test.ts",
     "test/apps/cli/suite/{JUnit,Report,Run,Suite}.test.ts",

@@ -10,6 +10,7 @@ import type { AsideReader } from "./AsideReader.ts"
 import { make as makeGroupCommit } from "./GroupCommit.ts"
 import { make as makeLogFlushes } from "./LogFlushes.ts"
 import { ownerOnly } from "./OwnerOnly.ts"
+import { make as makeTurnReads } from "./TurnReads.ts"
 
 export interface SqliteConfig {
   /** Path of the database file; it is made when there is none, its folder is not. Its owner alone may read it. */
@@ -139,7 +140,14 @@ const make = Effect.fnUntraced(function* (driver: SqliteDriver, { filename }: Sq
   const reader = yield* connect(driver, filename, true)
   const aside = driver.aside === undefined ? undefined : yield* driver.aside(filename, busyTimeout)
 
-  const commits = makeGroupCommit((sql) => writer.run(sql, []), yield* makeLogFlushes(`${filename}-wal`))
+  const committed = makeTurnReads((sql, params) => writer.all(sql, params) as Array<never>)
+  const commits = makeGroupCommit(
+    (sql) => {
+      committed.forget()
+      writer.run(sql, [])
+    },
+    yield* makeLogFlushes(`${filename}-wal`)
+  )
   const checkpoint = Effect.try(() => writer.run("pragma wal_checkpoint(passive)", []))
   // What is not in the file then stays in the log, and is read from there.
   yield* Effect.addFinalizer(() => Effect.zipRight(commits.close, Effect.ignore(checkpoint)))
@@ -180,7 +188,8 @@ const make = Effect.fnUntraced(function* (driver: SqliteDriver, { filename }: Sq
    */
   const read = (sql: string, params: ReadonlyArray<Param>): Exit.Exit<ReadonlyArray<never>> => {
     try {
-      return Exit.succeed((commits.underWay() ? reader : writer).all(sql, params) as Array<never>)
+      const rows = commits.underWay() ? reader.all(sql, params) : committed.all(sql, params)
+      return Exit.succeed(rows as Array<never>)
     } catch (error) {
       return Exit.die(defect(error))
     }

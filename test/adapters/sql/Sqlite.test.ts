@@ -2,6 +2,7 @@ import { Cause, Context, Effect, Exit, Fiber, Layer, Option, Runtime, Scope } fr
 import { assert, describe, it } from "@effect/vitest"
 import { dirname, join } from "node:path"
 import { chmod, rename, stat, writeFile } from "node:fs/promises"
+import { setImmediate as nextTurn } from "node:timers/promises"
 import BetterSqlite from "better-sqlite3"
 import { layer as reactivity } from "@effect/experimental/Reactivity"
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
@@ -11,7 +12,7 @@ import { newest } from "../../../adapters/sql/Migrations.ts"
 import { layer as sqlite } from "../../../adapters/sql/sqlite/Sqlite.ts"
 import { layerOf, type SqliteDriver } from "../../../adapters/sql/sqlite/SqliteFile.ts"
 import { platformWide, Repository, StoreUnavailable } from "../../../core/ports/Repository.ts"
-import { makeCall, makeEntry, page, ws } from "../../contracts/repository/Fixtures.ts"
+import { makeCall, makeEntry, makeKey, page, ws } from "../../contracts/repository/Fixtures.ts"
 import { onFile, onFreshFile, temporaryFile } from "./TemporaryFile.ts"
 
 const assertUnavailable = (exit: Exit.Exit<unknown, unknown>) => {
@@ -46,6 +47,24 @@ describe("Sqlite", () => {
         const { calls, credits } = yield* Repository
         assertSome(yield* calls.get(ws, "call_000001"), makeCall(1))
         assert.strictEqual(yield* credits.balance(ws), 7)
+      }).pipe(Effect.provide(onFile(file)))
+    })
+  )
+
+  it.scoped("sees at once what it changed itself, and in the next turn what another process changed", () =>
+    Effect.gen(function* () {
+      const file = yield* temporaryFile
+      yield* Effect.gen(function* () {
+        const { apiKeys } = yield* Repository
+        const key = makeKey(1)
+        yield* apiKeys.insert(key)
+        assertSome(yield* apiKeys.get(key.id), key)
+        yield* apiKeys.revoke(ws, key.id, 7)
+        assertSome(yield* apiKeys.get(key.id), { ...key, revoked_at: 7 })
+        const connection = yield* stranger(file)
+        yield* connection.execute("update api_keys set name = 'renamed'", [], undefined)
+        yield* Effect.promise(() => nextTurn())
+        assertSome(yield* apiKeys.get(key.id), { ...key, name: "renamed", revoked_at: 7 })
       }).pipe(Effect.provide(onFile(file)))
     })
   )
