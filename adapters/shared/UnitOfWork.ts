@@ -47,17 +47,20 @@ export class Unit {
 /** Marks the fibers of a unit. */
 export class CurrentUnit extends Context.Tag("outdial/CurrentUnit")<CurrentUnit, Unit>() {}
 
+/** What a unit's work takes over from the fiber that asks for it. */
+export type Caller<R> = Pick<Runtime.Runtime<R>, "context" | "fiberRefs" | "runtimeFlags">
+
 /**
  * Runs work from beginning to end, now, with nothing in between: in its caller's context, as `unit`. Work that
  * waits is interrupted and dies with UnitWaited.
  */
 export const runUnit = <A, E, R>(
   work: Effect.Effect<A, E, R>,
-  caller: Runtime.Runtime<R>,
+  { context, fiberRefs, runtimeFlags }: Caller<R>,
   unit: Unit
 ): Exit.Exit<A, E> => {
   const scheduler = new Scheduler.SyncScheduler()
-  const runtime = Runtime.make({ ...caller, context: Context.add(caller.context, CurrentUnit, unit) })
+  const runtime = Runtime.make({ context: Context.add(context, CurrentUnit, unit), fiberRefs, runtimeFlags })
   const fiber = Runtime.runFork(runtime)(work, { scheduler })
   scheduler.flush()
   const exit = fiber.unsafePoll()

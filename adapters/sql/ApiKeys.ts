@@ -45,6 +45,7 @@ const sql = {
 
 export const apiKeys = (database: Database["Type"]): ApiKeyRows => {
   const read = reader(database, fromRow)
+  const one = first(fromRow)
   return {
     insert: (key) =>
       Effect.asVoid(
@@ -60,7 +61,7 @@ export const apiKeys = (database: Database["Type"]): ApiKeyRows => {
           key.last_used_at
         ])
       ),
-    get: (key_id) => Effect.map(database.all<ApiKeyRow>(platformWide, sql.get, [key_id]), first(fromRow)),
+    get: (key_id) => database.read(platformWide, sql.get, [key_id], one),
     find: (workspace_id, key_id) => read.one(workspace_id, sql.find, key_id),
     list: (workspace_id, page) => read.page(workspace_id, sql.page, page),
     update: ({ customer_id, expires_at, id, name }) =>

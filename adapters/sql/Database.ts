@@ -17,7 +17,14 @@ export class Database extends Context.Tag("outdial/sql/Database")<
       sql: string,
       params: ReadonlyArray<Param>
     ) => Effect.Effect<ReadonlyArray<Row>>
-    /** The same of a query that takes long: meanwhile other requests are answered. */
+    /** What is made of them, at once. */
+    readonly read: <Row extends object, A>(
+      workspace_id: string,
+      sql: string,
+      params: ReadonlyArray<Param>,
+      made: (rows: ReadonlyArray<Row>) => A
+    ) => Effect.Effect<A>
+    /** The rows of a query that takes long: meanwhile other requests are answered. */
     readonly aside: <Row extends object>(
       workspace_id: string,
       sql: string,

@@ -225,19 +225,18 @@ export const reader = <Row extends object, A>(
   fromRow: (row: Row) => A,
   counting?: Counting
 ) => {
+  const every = (rows: ReadonlyArray<Row>): ReadonlyArray<A> => rows.map(fromRow)
+  const one = first(fromRow)
   const all = (
     workspace_id: string,
     sql: string,
     ...params: ReadonlyArray<Param>
-  ): Effect.Effect<ReadonlyArray<A>> =>
-    Effect.map(database.all<Row>(workspace_id, sql, [workspace_id, ...params]), (rows) => rows.map(fromRow))
+  ): Effect.Effect<ReadonlyArray<A>> => database.read(workspace_id, sql, [workspace_id, ...params], every)
   return {
     all,
     /** The first of the rows. */
     one: (workspace_id: string, sql: string, ...params: ReadonlyArray<Param>) =>
-      Effect.map(database.all<Row>(workspace_id, sql, [workspace_id, ...params]), ([row]) =>
-        row === undefined ? Option.none<A>() : Option.some(fromRow(row))
-      ),
+      database.read(workspace_id, sql, [workspace_id, ...params], one),
     /** A page of a list, by the texts of `pageOf`. */
     page: (workspace_id: string, texts: ListTexts, page: PageRequest, ...params: ReadonlyArray<Param>) =>
       readPage(database, workspace_id, texts, [workspace_id, ...params], page, fromRow, counting)

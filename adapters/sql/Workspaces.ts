@@ -129,6 +129,13 @@ const secretNames = (workspace_id: string) => ({
   previous: `tools-before ${workspace_id}`
 })
 
+const none: ReadonlyArray<string> = []
+
+const keysOf = ([row]: ReadonlyArray<Pick<WorkspaceRow, "indexed_metadata_keys">>) =>
+  row === undefined || row.indexed_metadata_keys === "[]"
+    ? none
+    : (JSON.parse(row.indexed_metadata_keys) as ReadonlyArray<string>)
+
 export const workspaces = (database: Database["Type"]): WorkspaceRows => {
   const read = reader(database, fromRow)
   return {
@@ -137,14 +144,7 @@ export const workspaces = (database: Database["Type"]): WorkspaceRows => {
         database.run(workspace.id, sql.insert, [workspace.id, workspace.created_at, ...mutableOf(workspace)])
       ),
     get: (id) => read.one(id, sql.get),
-    indexedKeys: (id) =>
-      Effect.map(
-        database.all<Pick<WorkspaceRow, "indexed_metadata_keys">>(id, sql.indexedKeys, [id]),
-        ([row]) =>
-          row === undefined || row.indexed_metadata_keys === "[]"
-            ? []
-            : (JSON.parse(row.indexed_metadata_keys) as ReadonlyArray<string>)
-      ),
+    indexedKeys: (id) => database.read(id, sql.indexedKeys, [id], keysOf),
     list: (page) => readPage(database, platformWide, sql.page, [], page, fromRow),
     update: (workspace) =>
       Effect.asVoid(database.run(workspace.id, sql.update, [...mutableOf(workspace), workspace.id])),

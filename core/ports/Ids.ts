@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Random } from "effect"
+import { Context, Effect, Layer, Random, Utils } from "effect"
 
 export type IdPrefix =
   | "call"
@@ -50,20 +50,19 @@ const full = 2 ** 40 - 2 ** 20
 /** Makes ids there and then. A maker that is kept for long makes ids of an earlier time. */
 export type IdMaker = (prefix: IdPrefix) => string
 
-const make = Effect.sync(() => {
+const word = Random.nextIntBetween(0, 2 ** 32)
+
+const make = Effect.map(Effect.all([word, word, word, word]), (seed) => {
+  const chance = new Utils.PCGRandom(...seed)
   let last = 0
   let low = full
   let head = ""
   /** Begins a millisecond: the rest of its ids count on from here. */
-  const begin = (now: number) =>
-    Effect.flatMap(Random.nextIntBetween(0, 2 ** 40), (first) =>
-      Effect.map(Random.nextIntBetween(0, 2 ** 39), (second) => {
-        last = Math.max(now, last + 1)
-        head = base32(last, 10) + base32(first, 8)
-        low = second
-        return next
-      })
-    )
+  const begin = (now: number) => {
+    last = Math.max(now, last + 1)
+    head = base32(last, 10) + base32(chance.integer(2 ** 40), 8)
+    low = chance.integer(2 ** 39)
+  }
   const next: IdMaker = (prefix) => {
     low += 1
     // What is joined is one piece of memory; what is added up would be a tree of pieces for as long as it lives.
@@ -72,7 +71,8 @@ const make = Effect.sync(() => {
   const ready = Effect.succeed(next)
   const maker = Effect.clockWith((clock) => {
     const now = clock.unsafeCurrentTimeMillis()
-    return now > last || low >= full ? begin(now) : ready
+    if (now > last || low >= full) begin(now)
+    return ready
   })
   return Ids.of({ maker, make: (prefix) => Effect.map(maker, (make) => make(prefix)) })
 })

@@ -169,20 +169,24 @@ const make = Effect.gen(function* () {
     }
   )
 
-  const authenticate: WorkspacesShape["authenticate"] = Effect.fnUntraced(function* (key) {
-    const found = yield* repository.apiKeys.get(idOf(key))
-    if (Option.isNone(found)) return Option.none()
-    const { customer_id, digest, id, scopes } = found.value
-    const now = yield* Clock.currentTimeMillis
-    if (!secrets.matches(key, digest) || !isGood(found.value, now)) return Option.none()
-    yield* noteUse(found.value, now)
-    return Option.some({
-      workspace_id: customer_id,
-      kind: "api_key",
-      subject: id,
-      scopes: scopesOf(scopes)
-    } satisfies Principal)
+  const principalOf = ({ customer_id, id, scopes }: ApiKey): Principal => ({
+    workspace_id: customer_id,
+    kind: "api_key",
+    subject: id,
+    scopes: scopesOf(scopes)
   })
+
+  const authenticate: WorkspacesShape["authenticate"] = (key) =>
+    Effect.flatMap(repository.apiKeys.get(idOf(key)), (found) =>
+      Option.isNone(found)
+        ? Effect.succeedNone
+        : Effect.clockWith((clock) => {
+            const now = clock.unsafeCurrentTimeMillis()
+            return secrets.matches(key, found.value.digest) && isGood(found.value, now)
+              ? Effect.as(noteUse(found.value, now), Option.some(principalOf(found.value)))
+              : Effect.succeedNone
+          })
+    )
 
   return Workspaces.of({
     create,

@@ -82,7 +82,7 @@ const make = Effect.gen(function* () {
 
   const pass = (scope: Scope, apiKeyOnly: boolean) => {
     const refused = Effect.fail(new ScopeMissing({ scope }))
-    return Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+    return Exchange.withRequest((request) =>
       Effect.flatMap(principalOf(request.headers, scope, apiKeyOnly), (principal) => {
         const exchange = Exchange.of(request)
         if (exchange !== undefined) {
@@ -90,16 +90,16 @@ const make = Effect.gen(function* () {
           exchange.principal = principal
         }
         const { subject, workspace_id } = principal
-        const passed = Effect.suspend(() => {
+        const passed = () => {
           if (!principal.scopes.has(scope)) return refused
           if (exchange === undefined || request.headers[header] === undefined)
             return Effect.succeed(principal)
           return Effect.as(Repeated.check(repeats, request, exchange, workspace_id), principal)
-        })
-        if (limits.request === null) return passed
+        }
+        if (limits.request === null) return passed()
         return Effect.flatMap(limits.request(workspace_id, subject), (quota) => {
           if (exchange !== undefined) exchange.quota = quota
-          return quota.allowed ? passed : FairUse.refuse(quota)
+          return quota.allowed ? passed() : FairUse.refuse(quota)
         })
       })
     )

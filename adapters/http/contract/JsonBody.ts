@@ -1,7 +1,7 @@
 import { Effect, Layer, Schema } from "effect"
 import * as HttpApiMiddleware from "@effect/platform/HttpApiMiddleware"
-import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import { BodyRefused, PayloadTooLarge, RequestTimeout, UnsupportedMediaType } from "./Errors.ts"
+import * as Exchange from "./RequestContext.ts"
 
 const json = /^application\/json *(?:; *charset="?utf-?8"? *)?;? *$/i
 
@@ -19,7 +19,7 @@ const unsupported = Effect.fail(
 
 export const layer: Layer.Layer<JsonBody> = Layer.succeed(
   JsonBody,
-  Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) => {
+  Exchange.withRequest(({ headers }) => {
     const type = headers["content-type"]
     if (type !== undefined && type !== "application/json" && !json.test(type)) return unsupported
     const encoding = headers["content-encoding"]

@@ -1,8 +1,8 @@
-import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import type { Quota } from "../../../core/ports/RateLimits.ts"
 import type { Principal } from "../../../core/model/workspaces/Principal.ts"
 import type * as HttpServerResponse from "@effect/platform/HttpServerResponse"
-import type { Effect, Exit } from "effect"
+import { Context, Effect, type Exit } from "effect"
 
 /** What is known of a request while it is being answered: what its log line and its metrics say. */
 export interface Exchange {
@@ -56,3 +56,11 @@ export const open = (request: HttpServerRequest.HttpServerRequest): Exchange => 
 /** The exchange of a request, or of a modified copy of it. */
 export const of = (request: HttpServerRequest.HttpServerRequest): Exchange | undefined =>
   (request.source as Source)[key]
+
+/** What is done for a request, which the fiber has in its context. */
+export const withRequest = <A, E, R>(
+  f: (request: HttpServerRequest.HttpServerRequest) => Effect.Effect<A, E, R>
+): Effect.Effect<A, E, R | HttpServerRequest.HttpServerRequest> =>
+  Effect.withFiberRuntime((fiber) =>
+    f(Context.unsafeGet(fiber.currentContext, HttpServerRequest.HttpServerRequest))
+  )

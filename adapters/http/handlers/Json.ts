@@ -2,7 +2,7 @@ import * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpIncomingMessage from "@effect/platform/HttpIncomingMessage"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
-import { Effect, Option, type Stream } from "effect"
+import { Context, Effect, Option, type Stream } from "effect"
 import { type Call, toJson } from "../../../core/model/calls/Call.ts"
 import type { Page, PageRequest } from "../../../core/model/Page.ts"
 import { CurrentPrincipal } from "../contract/Authentication.ts"
@@ -10,12 +10,12 @@ import * as Exchange from "../contract/RequestContext.ts"
 
 /** Runs an operation in the workspace of the request's credential. */
 export const inWorkspace = <A, E, R>(f: (workspace_id: string) => Effect.Effect<A, E, R>) =>
-  Effect.flatMap(CurrentPrincipal, ({ workspace_id }) =>
-    Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
-      const carry = Exchange.of(request)?.carry ?? null
-      return carry === null ? f(workspace_id) : carry(f(workspace_id))
-    })
-  )
+  Effect.withFiberRuntime<A, E, R | CurrentPrincipal | HttpServerRequest.HttpServerRequest>((fiber) => {
+    const { workspace_id } = Context.unsafeGet(fiber.currentContext, CurrentPrincipal)
+    const request = Context.unsafeGet(fiber.currentContext, HttpServerRequest.HttpServerRequest)
+    const carry = Exchange.of(request)?.carry ?? null
+    return carry === null ? f(workspace_id) : carry(f(workspace_id))
+  })
 
 /** Where the client has reached us, by its own account; a proxy may say that it was by HTTPS. */
 export const originOf = (request: HttpServerRequest.HttpServerRequest): string | undefined =>

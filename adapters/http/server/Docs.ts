@@ -147,9 +147,7 @@ const contentSecurityPolicy =
   "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; " +
   "img-src 'self' data:; font-src data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-const guarded = HttpLayerRouter.middleware(
-  Effect.map(HttpServerResponse.setHeader("content-security-policy", contentSecurityPolicy))
-).layer
+const guarded = HttpServerResponse.setHeader("content-security-policy", contentSecurityPolicy)
 
 /** What answers `/docs`. Its script is 2 MB: it is loaded with the first request. */
 const reference = Effect.fnUntraced(function* (api: HttpApi.HttpApi.Any) {
@@ -178,8 +176,11 @@ export const layer = (basePath: string) =>
         HttpLayerRouter.add(
           "GET",
           "/docs",
-          Effect.flatMap(page, (router) => router.asHttpEffect())
-        ).pipe(Layer.provide(guarded)),
+          Effect.map(
+            Effect.flatMap(page, (router) => router.asHttpEffect()),
+            guarded
+          )
+        ),
         HttpLayerRouter.add("GET", "/openapi.json", document)
       )
     })

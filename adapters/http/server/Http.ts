@@ -34,6 +34,7 @@ import * as Envelope from "./Envelope.ts"
 import * as Health from "./Health.ts"
 import * as Metrics from "./Metrics.ts"
 import * as RecordingAudio from "./RecordingAudio.ts"
+import * as Router from "./Router.ts"
 import * as Routes from "./Routes.ts"
 
 export interface Options {
@@ -127,10 +128,7 @@ export const layer = (options: Options) =>
         HttpLayerRouter.Request.Without<Layer.Layer.Context<Routes>>
       >
     ),
-    Layer.provide(HttpLayerRouter.layer),
-    Layer.provide(
-      Layer.succeed(HttpLayerRouter.RouterConfig, { caseSensitive: true, ignoreDuplicateSlashes: false })
-    )
+    Layer.provide(Router.layer)
   )
 
 export const settings = Config.all({

@@ -182,6 +182,7 @@ const make = Effect.fnUntraced(function* (config: PostgresConfig) {
 
   return Database.of({
     all,
+    read: (workspace_id, sql, params, made) => Effect.map(all(workspace_id, sql, params), made),
     aside: all,
     allEach,
     run,

@@ -1,9 +1,11 @@
-import { Cause, Effect, Exit } from "effect"
+import { Cause, type Context, Effect, Exit, FiberId, FiberRef, RuntimeFlags } from "effect"
 import { StoreUnavailable } from "../../../core/ports/Repository.ts"
 import type { Flush } from "../Flushes.ts"
-import { runUnit, Unit, type Workspaces } from "../../shared/UnitOfWork.ts"
+import { type Caller, runUnit, Unit, type Workspaces } from "../../shared/UnitOfWork.ts"
 
 interface Waiting {
+  /** Whether its caller was interrupted meanwhile, and may be. */
+  readonly isLeft: () => boolean
   readonly workspaces: Workspaces
   /** One statement, which the store undoes by itself when it fails. */
   readonly lone: boolean
@@ -27,6 +29,8 @@ export interface GroupCommit {
 
 const isUnavailable = (cause: Cause.Cause<never> | undefined): boolean =>
   cause !== undefined && Cause.squash(cause) instanceof StoreUnavailable
+
+const interrupted = Exit.interrupt(FiberId.none)
 
 /** Units in one commit at most: what bounds the time for which the event loop stands still. */
 const cap = 256
@@ -117,8 +121,16 @@ export const make = (control: (sql: string) => void, flush: Flush<unknown>): Gro
     return commit(group, true)!
   }
 
+  const withoutLeft = (turn: ReadonlyArray<Waiting>) =>
+    turn.filter(({ isLeft, resume }) => {
+      const left = isLeft()
+      if (left) resume(interrupted)
+      return !left
+    })
+
   const next = () => {
-    const group = waiting.splice(0, cap)
+    const turn = waiting.splice(0, cap)
+    const group = turn.some(({ isLeft }) => isLeft()) ? withoutLeft(turn) : turn
     if (group.length === 0) return
     underWay = true
     const exits = commitAll(group)
@@ -145,40 +157,41 @@ export const make = (control: (sql: string) => void, flush: Flush<unknown>): Gro
     })
   }
 
-  const wait = <A, E>(workspaces: Workspaces, lone: boolean, run: (unit: Unit) => Exit.Exit<A, E>) =>
-    Effect.async<A, E>((resume) => {
-      if (closed) {
-        resume(Effect.die(new StoreUnavailable({ cause: new Error("the store is closed") })))
-        return
-      }
-      let answered = false
-      let left = () => {}
-      const unit: Waiting = {
-        workspaces,
-        lone,
-        run,
-        resume: (exit) => {
-          answered = true
-          resume(exit as Exit.Exit<A, E>)
-          left()
+  /** A unit whose caller is interrupted before its turn does not run; after it, the caller waits until all is on disk. */
+  const wait = <A, E, R>(
+    workspaces: Workspaces,
+    lone: boolean,
+    run: (unit: Unit, caller: Caller<R>) => Exit.Exit<A, E>
+  ): Effect.Effect<A, E, R> =>
+    Effect.withFiberRuntime((fiber, { runtimeFlags }) => {
+      const isLeft = () =>
+        RuntimeFlags.interruptible(runtimeFlags) &&
+        !Cause.isEmpty(fiber.getFiberRef(FiberRef.interruptedCause))
+      const joined = Effect.async<A, E>((resume) => {
+        if (closed) {
+          resume(Effect.die(new StoreUnavailable({ cause: new Error("the store is closed") })))
+          return
         }
-      }
-      waiting.push(unit)
-      schedule()
-      // One that is committed is interrupted when it is on disk.
-      return Effect.async<void>((leave) => {
-        left = () => leave(Effect.void)
-        const index = waiting.indexOf(unit)
-        if (index !== -1) waiting.splice(index, 1)
-        if (answered || index !== -1) left()
+        waiting.push({
+          isLeft,
+          workspaces,
+          lone,
+          run: (unit) =>
+            run(unit, {
+              context: fiber.currentContext as Context.Context<R>,
+              fiberRefs: fiber.getFiberRefs(),
+              runtimeFlags
+            }),
+          resume: resume as Waiting["resume"]
+        })
+        schedule()
       })
+      return Effect.uninterruptible(joined)
     })
 
   return {
-    transaction: <A, E, R>(workspaces: Workspaces, work: Effect.Effect<A, E, R>) =>
-      Effect.flatMap(Effect.runtime<R>(), (caller) =>
-        wait(workspaces, false, (unit) => runUnit(work, caller, unit))
-      ),
+    transaction: <A, E, R>(workspaces: Workspaces, work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+      wait(workspaces, false, (unit, caller) => runUnit(work, caller, unit)),
     statement: (workspace_id, run) => wait(workspace_id, true, run),
     underWay: () => underWay,
     close: Effect.async<void>((resume) => {

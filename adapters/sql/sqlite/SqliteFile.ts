@@ -186,7 +186,7 @@ const make = Effect.fnUntraced(function* (driver: SqliteDriver, { filename }: Sq
    * What is committed. Between groups the writer sees just that, and has the pages at hand, which the reader loses with
    * each commit.
    */
-  const read = (sql: string, params: ReadonlyArray<Param>): Exit.Exit<ReadonlyArray<never>> => {
+  const committedRows = (sql: string, params: ReadonlyArray<Param>): Exit.Exit<ReadonlyArray<never>> => {
     try {
       const rows = commits.underWay() ? reader.all(sql, params) : committed.all(sql, params)
       return Exit.succeed(rows as Array<never>)
@@ -213,13 +213,11 @@ const make = Effect.fnUntraced(function* (driver: SqliteDriver, { filename }: Sq
   const see = (unit: Unit, workspace_id: string, sql: string, params: ReadonlyArray<Param>) =>
     inUnit(unit, workspace_id, () => seeIn(unit, sql, params), defect)
 
-  const all =
-    (outside: (sql: string, params: ReadonlyArray<Param>) => Effect.Effect<ReadonlyArray<never>>) =>
-    (workspace_id: string, sql: string, params: ReadonlyArray<Param>) =>
-      withUnit(
-        (unit) => see(unit, workspace_id, sql, params),
-        () => outside(sql, params)
-      )
+  const all = (workspace_id: string, sql: string, params: ReadonlyArray<Param>) =>
+    withUnit(
+      (unit) => see(unit, workspace_id, sql, params),
+      () => committedRows(sql, params)
+    )
 
   const run: Database["Type"]["run"] = (workspace_id, sql, params) =>
     withUnit(
@@ -244,12 +242,20 @@ const make = Effect.fnUntraced(function* (driver: SqliteDriver, { filename }: Sq
     }
 
   return Database.of({
-    all: all(read),
-    aside: all(
+    all,
+    read: (workspace_id, sql, params, made) =>
+      withUnit(
+        (unit) => Exit.map(see(unit, workspace_id, sql, params), made),
+        () => Exit.map(committedRows(sql, params), made)
+      ),
+    aside:
       aside === undefined
-        ? read
-        : (sql, params) => Effect.catchAllDefect(aside(sql, params), (error) => Effect.die(defect(error)))
-    ),
+        ? all
+        : (workspace_id, sql, params) =>
+            withUnit(
+              (unit) => see(unit, workspace_id, sql, params),
+              () => Effect.catchAllDefect(aside(sql, params), (error) => Effect.die(defect(error)))
+            ),
     allEach: forEach(seeIn),
     run,
     runEach: forEach(writeIn),

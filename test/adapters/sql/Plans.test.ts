@@ -308,6 +308,11 @@ const plans = Effect.gen(function* () {
         Effect.sync(() => seen.set(sql, params)),
         database.all<Row>(workspace_id, sql, params)
       ),
+    read: (workspace_id, sql, params, made) =>
+      Effect.zipRight(
+        Effect.sync(() => seen.set(sql, params)),
+        database.read(workspace_id, sql, params, made)
+      ),
     aside: <Row extends object>(workspace_id: string, sql: string, params: ReadonlyArray<Param>) =>
       Effect.zipRight(
         Effect.sync(() => seen.set(sql, params)),
