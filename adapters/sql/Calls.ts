@@ -48,6 +48,7 @@ const plain = [
   "transitions"
 ] as const
 const mutable = [...plain, "error_code", "error_message", "error_details", "redial", "cancel_requested"]
+const asTheyAre = [...fixed, ...plain]
 const columns = [...fixed, ...mutable]
 
 interface CallRow extends Omit<Call, "error" | "redial" | "cancel_requested"> {
@@ -59,14 +60,22 @@ interface CallRow extends Omit<Call, "error" | "redial" | "cancel_requested"> {
   readonly cancel_requested: number
 }
 
-const mutableOf = (call: Call): Array<Param> => [
-  ...pick(call, plain),
-  call.error === null ? null : call.error.code,
-  call.error === null ? null : call.error.message,
-  call.error?.details === undefined ? null : JSON.stringify(call.error.details),
-  Number(call.redial),
-  Number(call.cancel_requested)
-]
+/** The fields of a call in these columns, and what is kept of it in others. */
+const valuesOf = (
+  call: Call,
+  columns: ReadonlyArray<(typeof fixed | typeof plain)[number]>
+): Array<Param> => {
+  const values = pick(call, columns)
+  const { cancel_requested, error, redial } = call
+  values.push(
+    error === null ? null : error.code,
+    error === null ? null : error.message,
+    error?.details === undefined ? null : JSON.stringify(error.details),
+    Number(redial),
+    Number(cancel_requested)
+  )
+  return values
+}
 
 const errorOf = (code: string, { error_details, error_message }: CallRow): ErrorDetail => {
   const error = { code, message: error_message ?? "" }
@@ -330,16 +339,14 @@ export const calls = (database: Database["Type"]): CallRows => {
     )
 
   const insert = (call: Call): Effect.Effect<Option.Option<string>> =>
-    Effect.flatMap(
-      database.run(call.customer_id, sql.insert, [...pick(call, fixed), ...mutableOf(call)]),
-      (stored) =>
-        stored === 1 || call.idempotency_key === null
-          ? Effect.succeedNone
-          : byKey(call.customer_id, call.idempotency_key)
+    Effect.flatMap(database.run(call.customer_id, sql.insert, valuesOf(call, asTheyAre)), (stored) =>
+      stored === 1 || call.idempotency_key === null
+        ? Effect.succeedNone
+        : byKey(call.customer_id, call.idempotency_key)
     )
 
   const insertMany = Effect.fnUntraced(function* (workspace_id: string, all: ReadonlyArray<Call>) {
-    const rows = all.map((call) => [...pick(call, fixed), ...mutableOf(call)])
+    const rows = all.map((call) => valuesOf(call, asTheyAre))
     if ((yield* insertCalls(database, workspace_id, rows)) === all.length) return new Map<string, string>()
     const keys = all.flatMap(({ idempotency_key }) => idempotency_key ?? [])
     type Found = Pick<CallRow, "call_id"> & { readonly idempotency_key: string }
@@ -391,7 +398,11 @@ export const calls = (database: Database["Type"]): CallRows => {
         database.runEach(
           all[0].customer_id,
           sql.update,
-          all.map((call) => [...mutableOf(call), call.customer_id, call.call_id, call.version - 1])
+          all.map((call) => {
+            const values = valuesOf(call, plain)
+            values.push(call.customer_id, call.call_id, call.version - 1)
+            return values
+          })
         ),
         (changed) => changed.every((rows) => rows === 1)
       ),

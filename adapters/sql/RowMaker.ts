@@ -21,15 +21,34 @@ const written = (names: ReadonlyArray<string>): RowMaker =>
     `return {${names.map((name, at) => `${JSON.stringify(name)}: values[${at}]`).join(", ")}}`
   ) as RowMaker
 
-/**
- * Makes rows of the columns of one statement of ours. A process that was told to make no code of texts
- * (`--disallow-code-generation-from-strings`) makes them in a loop.
- */
-export const rowMaker = (names: ReadonlyArray<string>): RowMaker => {
+/** A process that was told to make no code of texts (`--disallow-code-generation-from-strings`) goes on with a loop. */
+const orLooped = <A>(written: () => A, looped: () => A): A => {
   try {
-    return written(names)
+    return written()
   } catch (error) {
-    if (error instanceof EvalError) return looped(names)
+    if (error instanceof EvalError) return looped()
     throw error
   }
 }
+
+/** Makes rows of the columns of one statement of ours. */
+export const rowMaker = (names: ReadonlyArray<string>): RowMaker =>
+  orLooped(
+    () => written(names),
+    () => looped(names)
+  )
+
+/** The reverse: the values of a row, or of an entity that has more, in the order of columns. */
+export type ValuesMaker = (row: Readonly<Record<string, unknown>>) => Array<unknown>
+
+/** The values of rows, by functions that are written likewise. */
+export const valuesMaker = (names: ReadonlyArray<string>): ValuesMaker =>
+  orLooped(
+    // oxlint-disable-next-line typescript/no-implied-eval
+    () =>
+      new Function(
+        "row",
+        `return [${names.map((name) => `row[${JSON.stringify(name)}]`).join(", ")}]`
+      ) as ValuesMaker,
+    () => (row) => names.map((name) => row[name])
+  )

@@ -3,6 +3,7 @@ import type { Page, PageRequest } from "../../core/model/Page.ts"
 import { type IdPrefix, idsFrom } from "../../core/ports/Ids.ts"
 import type { Database, Param } from "./Database.ts"
 import type { KeptTotals } from "./KeptTotals.ts"
+import { type ValuesMaker, valuesMaker } from "./RowMaker.ts"
 import type { Changing } from "./StepCounts.ts"
 
 /** `insert into table (a, b) values (?, ?)` */
@@ -13,11 +14,22 @@ export const insertInto = (table: string, columns: ReadonlyArray<string>): strin
 export const assign = (columns: ReadonlyArray<string>): string =>
   columns.map((column) => `${column} = ?`).join(", ")
 
-/** The fields of an entity whose columns hold them as they are, in the order of `columns`. */
+/** Made once for each of the lists of columns, which are constants. */
+const makers = new Map<ReadonlyArray<string>, ValuesMaker>()
+
+const makerOf = (columns: ReadonlyArray<string>): ValuesMaker => {
+  const known = makers.get(columns)
+  if (known !== undefined) return known
+  const made = valuesMaker(columns)
+  makers.set(columns, made)
+  return made
+}
+
+/** The fields of an entity whose columns hold them as they are, in the order of `columns`, which has to be a constant. */
 export const pick = <Column extends string>(
   entity: { readonly [key in Column]: Param },
   columns: ReadonlyArray<Column>
-): Array<Param> => columns.map((column) => entity[column])
+): Array<Param> => makerOf(columns)(entity) as Array<Param>
 
 /** The columns of a row, by name and in order, with whatever else it carries left out. */
 export const prefixed = (prefix: string, columns: ReadonlyArray<string>): string =>

@@ -21,8 +21,8 @@ export const newCall = (
   price_per_minute: number,
   scheduled_for: number | null,
   now: number
-): Call => {
-  const placed = Machine.place(
+): Call =>
+  Machine.place(
     request,
     {
       call_id,
@@ -31,14 +31,13 @@ export const newCall = (
       from_number: from.number,
       from_phone_number_id: from.id,
       price_per_minute,
+      credits_held: price_per_minute,
+      scheduled_for: scheduled_for !== null && scheduled_for > now ? scheduled_for : null,
       campaign_id: null,
       recipient_id: null
     },
     now
   )
-  const later = scheduled_for !== null && scheduled_for > now ? { scheduled_for, due_at: scheduled_for } : {}
-  return { ...placed, ...later, credits_held: placed.price_per_minute }
-}
 
 /**
  * How one call is placed, inside the caller's transaction, which has to fail where this does: queued, with the price of a

@@ -1,6 +1,6 @@
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import * as HttpApiMiddleware from "@effect/platform/HttpApiMiddleware"
-import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import { allScopes, type Principal, type Scope } from "../../../core/model/workspaces/Principal.ts"
 import { RateLimits } from "../../../core/ports/RateLimits.ts"
 import { TokenVerifier } from "../../../core/ports/TokenVerifier.ts"

@@ -1,9 +1,16 @@
 import * as Headers from "@effect/platform/Headers"
 import type * as HttpServerError from "@effect/platform/HttpServerError"
 import * as Multipart from "@effect/platform/Multipart"
-import { Effect, Either, Stream } from "effect"
+import { Effect, Either, Exit, Stream } from "effect"
 import { BodyRefused, bodyTooLarge, notUtf8 } from "../contract/Errors.ts"
-import { type Body, type Head, overridden, type Overrides, ReceivedRequest } from "./ReceivedRequest.ts"
+import {
+  type Body,
+  type Head,
+  type Made,
+  overridden,
+  type Overrides,
+  ReceivedRequest
+} from "./ReceivedRequest.ts"
 
 const endedEarly = new BodyRefused({ status: 400, message: "the body ended early" })
 const tooSlow = new BodyRefused({ status: 408, message: "the request took too long to arrive" })
@@ -33,11 +40,10 @@ export class FetchBody implements Body {
     this.timeoutMillis = timeoutMillis
   }
 
-  bytes(max: number): Effect.Effect<Uint8Array, BodyRefused> {
-    return Effect.flatten(
-      Effect.promise(() => (this.outcome ??= this.collect(max))) as Effect.Effect<
-        Effect.Effect<Uint8Array, BodyRefused>
-      >
+  read<A, E>(max: number, { bytes, refused }: Made<A, E>): Effect.Effect<A, E> {
+    return Effect.flatMap(
+      Effect.promise(() => (this.outcome ??= this.collect(max))),
+      Either.match({ onLeft: refused, onRight: bytes })
     )
   }
 
@@ -101,9 +107,13 @@ export class FetchRequest extends ReceivedRequest<FetchBody> {
   }
 
   override get text(): Effect.Effect<string, HttpServerError.RequestError> {
-    return Effect.flatMap(this.bytes, (bytes) =>
-      Effect.try({ try: () => decoder.decode(bytes), catch: () => this.refuse(notUtf8) })
-    )
+    return this.read((bytes) => {
+      try {
+        return Exit.succeed(decoder.decode(bytes))
+      } catch {
+        return Exit.fail(this.refuse(notUtf8))
+      }
+    })
   }
 
   override get stream(): Stream.Stream<Uint8Array, HttpServerError.RequestError> {

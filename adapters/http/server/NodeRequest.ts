@@ -3,19 +3,33 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import * as NodeMultipart from "@effect/platform-node/NodeMultipart"
 import type * as Headers from "@effect/platform/Headers"
 import type * as HttpServerError from "@effect/platform/HttpServerError"
-import { Effect, Stream } from "effect"
+import { Cause, Effect, Either, Exit, Stream } from "effect"
 import { BodyRefused, bodyTooLarge, notUtf8 } from "../contract/Errors.ts"
-import { type Body, type Head, overridden, type Overrides, ReceivedRequest } from "./ReceivedRequest.ts"
+import {
+  type Body,
+  type Head,
+  type Made,
+  overridden,
+  type Overrides,
+  ReceivedRequest
+} from "./ReceivedRequest.ts"
 
-const readAlready = Effect.dieMessage("a large body can be read once")
+const readAlready = Exit.die(new Error("a large body can be read once"))
 const endedEarly = new BodyRefused({ status: 400, message: "the body ended early" })
+
+type Outcome = Exit.Exit<Buffer, BodyRefused>
+
+const madeOf = <A, E>(outcome: Outcome, { bytes, refused }: Made<A, E>): Exit.Exit<A, E> =>
+  Exit.isSuccess(outcome)
+    ? bytes(outcome.value)
+    : Either.match(Cause.failureOrCause(outcome.cause), { onLeft: refused, onRight: Exit.failCause })
 
 /** The body of one request. */
 export class NodeBody implements Body {
   /** Whether a handler has begun to read it. */
   begun = false
-  private outcome: Effect.Effect<Buffer, BodyRefused> | undefined
-  private readonly waiting: Array<(outcome: Effect.Effect<Buffer, BodyRefused>) => void> = []
+  private outcome: Outcome | undefined
+  private readonly waiting: Array<(outcome: Outcome) => void> = []
   readonly source: IncomingMessage
   readonly response: ServerResponse
   readonly max: number
@@ -42,15 +56,15 @@ export class NodeBody implements Body {
     if (this.awaited) this.response.writeContinue()
   }
 
-  bytes(max: number): Effect.Effect<Buffer, BodyRefused> {
-    return Effect.async<Buffer, BodyRefused>((resume) => {
-      if (this.outcome !== undefined) return resume(this.outcome)
-      this.waiting.push(resume)
+  read<A, E>(max: number, made: Made<A, E>): Effect.Effect<A, E> {
+    return Effect.async<A, E>((resume) => {
+      if (this.outcome !== undefined) return resume(madeOf(this.outcome, made))
+      this.waiting.push((outcome) => resume(madeOf(outcome, made)))
       if (this.waiting.length === 1) this.collect(max)
     })
   }
 
-  private settle(outcome: Effect.Effect<Buffer, BodyRefused>, kept = outcome) {
+  private settle(outcome: Outcome, kept = outcome) {
     if (this.outcome !== undefined) return
     this.outcome = kept
     for (const resume of this.waiting.splice(0)) resume(outcome)
@@ -58,7 +72,7 @@ export class NodeBody implements Body {
 
   private collect(max: number) {
     const { source } = this
-    if ((this.length ?? 0) > max) return this.settle(Effect.fail(bodyTooLarge(max)))
+    if ((this.length ?? 0) > max) return this.settle(Exit.fail(bodyTooLarge(max)))
     this.begin()
     const chunks: Array<Buffer> = []
     let size = 0
@@ -73,19 +87,19 @@ export class NodeBody implements Body {
       if (size > max) {
         source.off("data", onData)
         source.pause()
-        this.settle(Effect.fail(bodyTooLarge(max)))
+        this.settle(Exit.fail(bodyTooLarge(max)))
       } else if (whole === undefined) chunks.push(chunk)
     }
     source.on("data", onData)
     source.on("end", () => {
-      const all = Effect.succeed(whole ?? (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size)))
+      const all = Exit.succeed(whole ?? (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size)))
       whole = undefined
       chunks.length = 0
       // An upload is read once, and its answer may wait for long.
       this.settle(all, size > this.max ? readAlready : all)
     })
-    source.on("error", () => this.settle(Effect.fail(endedEarly)))
-    source.on("close", () => this.settle(Effect.fail(endedEarly)))
+    source.on("error", () => this.settle(Exit.fail(endedEarly)))
+    source.on("close", () => this.settle(Exit.fail(endedEarly)))
   }
 }
 
@@ -108,8 +122,8 @@ export class NodeRequest extends ReceivedRequest<NodeBody> {
   }
 
   override get text(): Effect.Effect<string, HttpServerError.RequestError> {
-    return Effect.flatMap(this.bytes, (bytes) =>
-      isUtf8(bytes) ? Effect.succeed((bytes as Buffer).toString("utf8")) : Effect.fail(this.refuse(notUtf8))
+    return this.read((bytes) =>
+      isUtf8(bytes) ? Exit.succeed((bytes as Buffer).toString("utf8")) : Exit.fail(this.refuse(notUtf8))
     )
   }
 

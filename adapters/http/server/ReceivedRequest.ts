@@ -5,16 +5,22 @@ import type { HttpMethod } from "@effect/platform/HttpMethod"
 import * as HttpServerError from "@effect/platform/HttpServerError"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as UrlParams from "@effect/platform/UrlParams"
-import { Context, Effect, Inspectable, Option } from "effect"
+import { Context, Effect, Exit, Inspectable, Option } from "effect"
 import { type BodyRefused, notJson } from "../contract/Errors.ts"
+
+/** What is made of a body, or of why there is none. */
+export interface Made<A, E> {
+  readonly bytes: (bytes: Uint8Array) => Exit.Exit<A, E>
+  readonly refused: (reason: BodyRefused) => Exit.Exit<A, E>
+}
 
 /** A body that is read at its first use and at most once. */
 export interface Body {
   readonly source: object
   /** Bytes that it may have, where no operation says otherwise. */
   readonly max: number
-  /** All of it, unless it has more than `max` bytes; the limit of the first reader holds. */
-  readonly bytes: (max: number) => Effect.Effect<Uint8Array, BodyRefused>
+  /** What is made of all of it, unless it has more than `max` bytes; the limit of the first reader holds. */
+  readonly read: <A, E>(max: number, made: Made<A, E>) => Effect.Effect<A, E>
 }
 
 /** The head of a request. A middleware may replace parts of it. */
@@ -93,12 +99,18 @@ export abstract class ReceivedRequest<B extends Body>
   }
 
   /** Under the limit that the operation sets with `withMaxBodySize`, or else the server's. */
-  protected get bytes(): Effect.Effect<Uint8Array, HttpServerError.RequestError> {
+  protected read<A>(
+    bytes: (bytes: Uint8Array) => Exit.Exit<A, HttpServerError.RequestError>
+  ): Effect.Effect<A, HttpServerError.RequestError> {
     return Effect.withFiberRuntime((fiber) => {
       const own = Context.get(fiber.currentContext, HttpIncomingMessage.MaxBodySize)
       const max = Option.isSome(own) ? Number(own.value) : this.body.max
-      return Effect.mapError(this.body.bytes(max), (cause) => this.refuse(cause))
+      return this.body.read(max, { bytes, refused: (reason) => Exit.fail(this.refuse(reason)) })
     })
+  }
+
+  protected get bytes(): Effect.Effect<Uint8Array, HttpServerError.RequestError> {
+    return this.read(Exit.succeed)
   }
 
   get json(): Effect.Effect<unknown, HttpServerError.RequestError> {

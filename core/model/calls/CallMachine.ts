@@ -8,7 +8,7 @@ import { close, costOf, end, ended } from "./CallEnd.ts"
 import { joined, move, type State, step, type Step, touch } from "./CallStep.ts"
 import type { Progress, RecordingReady } from "./CarrierProgress.ts"
 import type { PlaceCall } from "./PlaceCall.ts"
-import { noted } from "./Transition.ts"
+import { noted, type Told } from "./Transition.ts"
 
 /** A carrier that has said nothing for this long after a dial is asked. */
 export const ringTimeout = 2 * minute
@@ -19,7 +19,16 @@ export const settleTime = 20 * second
 /** How long the receipt of a message is awaited. One that comes later changes nothing. */
 export const receiptTimeout = 10 * minute
 
-/** A call as it is when its request is accepted, with nothing held yet. */
+/** What the first transition of each call tells. */
+const asPlaced: Told = {
+  attempt_count: 0,
+  outcome: null,
+  scheduled_for: null,
+  status: "queued",
+  sub_status: null
+}
+
+/** A call as it is when its request is accepted. */
 export const place = (
   request: PlaceCall,
   given: {
@@ -29,13 +38,18 @@ export const place = (
     readonly from_number: string
     readonly from_phone_number_id: string
     readonly price_per_minute: number
+    /** Put aside for its first attempt already; none, unless told. */
+    readonly credits_held?: number
+    /** When it is due, if that is later than now. */
+    readonly scheduled_for?: number | null
     /** Whom it calls, in which campaign; null for a single call. */
     readonly campaign_id: string | null
     readonly recipient_id: string | null
   },
   now: number
 ): Call => {
-  const call: Call = {
+  const { credits_held = 0, scheduled_for = null } = given
+  return {
     call_id: given.call_id,
     customer_id: given.workspace_id,
     channel: given.channel,
@@ -52,7 +66,7 @@ export const place = (
     call_config: request.call_config,
     smart_formatter: request.smart_formatter,
     metadata: request.metadata,
-    scheduled_for: null,
+    scheduled_for,
     attempt_count: 0,
     session_id: null,
     agent_version: null,
@@ -68,13 +82,12 @@ export const place = (
     redial: false,
     cancel_requested: false,
     price_per_minute: given.price_per_minute,
-    credits_held: 0,
+    credits_held,
     phase: "waiting",
-    due_at: now,
-    transitions: null,
+    due_at: scheduled_for ?? now,
+    transitions: noted(null, asPlaced, "placed", now),
     version: 1
   }
-  return { ...call, transitions: noted(null, call, "placed", now) }
 }
 
 /** Puts a waiting call off until its calling window opens. */

@@ -44,6 +44,9 @@ type Noted = readonly [
   scheduled_for?: number | null
 ]
 
+/** What a transition tells of a call. */
+export type Told = Pick<Call, "attempt_count" | "outcome" | "scheduled_for" | "status" | "sub_status">
+
 /** Characters that the transitions of one call may take. A call that needs more loses its oldest. */
 const most = 8_000
 
@@ -51,8 +54,12 @@ const most = 8_000
  * The transitions of a call with one more, which made it what it is. They are kept as text in the call's own row, which
  * every transition writes anyway.
  */
-export const noted = (before: string | null, call: Call, cause: TransitionCause, at: number): string => {
-  const { attempt_count, outcome, scheduled_for, status, sub_status } = call
+export const noted = (
+  before: string | null,
+  { attempt_count, outcome, scheduled_for, status, sub_status }: Told,
+  cause: TransitionCause,
+  at: number
+): string => {
   const whole = [
     at,
     cause,

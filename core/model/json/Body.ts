@@ -1,5 +1,6 @@
 import { Either, ParseResult, type Schema } from "effect"
 import { type Issue, issuesOf } from "../Issues.ts"
+import { conformsTo } from "./Conforms.ts"
 import { byteLength, depth, RawJson, topLevel } from "./RawJson.ts"
 
 const maxDepth = 64
@@ -14,6 +15,7 @@ export interface Body<A> {
 
 type Checked<A> = Either.Either<Body<A>, ReadonlyArray<Issue>>
 type Raw = Body<unknown>["raw"]
+type Decode<A> = (value: unknown) => Either.Either<A, ParseResult.ParseIssue>
 
 const whole = (message: string) => Either.left([{ path: [], message }])
 
@@ -40,7 +42,9 @@ export const reader = <A, I>(
   kept: Readonly<Record<string, number | null>>
 ): Reader<A> => {
   const decode = ParseResult.decodeUnknownEither(schema)
-  const check = (value: unknown, rawOf: (value: object) => Raw): Checked<A> => {
+  const conforms = conformsTo(schema)
+  const decodeJson: Decode<A> = (json) => (conforms?.(json) === true ? Either.right(json) : decode(json))
+  const check = (value: unknown, rawOf: (value: object) => Raw, decode: Decode<A>): Checked<A> => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
       return whole("the body must be a JSON object")
     }
@@ -68,14 +72,18 @@ export const reader = <A, I>(
       const parsed = Either.try(() => JSON.parse(text) as unknown)
       // What is kept as sent is kept as UTF-8, which has no lone surrogates; escaped ones it has.
       if (Either.isLeft(parsed) || !text.isWellFormed()) return whole("the body is not valid JSON")
-      return check(parsed.right, () => {
-        const slices = topLevel(text)
-        return (field) => slices.get(field) ?? null
-      })
+      return check(
+        parsed.right,
+        () => {
+          const slices = topLevel(text)
+          return (field) => slices.get(field) ?? null
+        },
+        decodeJson
+      )
     },
     value: (value) =>
       Either.getOrElse(
-        Either.try(() => check(value, written)),
+        Either.try(() => check(value, written, decode)),
         () => whole("the input cannot be written as JSON")
       )
   }
