@@ -6,7 +6,7 @@ export interface Wake {
   readonly wake: Effect.Effect<void>
   /** The same for a call that was placed: while the loop can dial nothing, what it gave to `leave` is done instead. */
   readonly placed: Effect.Effect<void>
-  /** What is done for each call that is placed before the loop's next look. */
+  /** What is done for the first call that is placed before the loop's next look; it does for those after it too. */
   readonly leave: (instead: Effect.Effect<void>) => void
   /** The same as `wake`, at once, from outside of any fiber. */
   readonly unsafeWake: () => void
@@ -23,7 +23,12 @@ export const makeWake = (): Wake => {
     wake,
     placed: Effect.suspend(() => whenPlaced),
     leave: (instead) => {
-      whenPlaced = instead
+      whenPlaced = Effect.uninterruptible(
+        Effect.suspend(() => {
+          whenPlaced = Effect.void
+          return instead
+        })
+      )
     },
     unsafeWake: () => latch.unsafeOpen(),
     await: Effect.zipLeft(latch.await, latch.close),

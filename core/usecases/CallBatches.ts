@@ -15,19 +15,19 @@ import { scheduleRule } from "../model/campaigns/CampaignBody.ts"
 import { InvalidInput } from "../model/InvalidInput.ts"
 import type { RawJson } from "../model/json/RawJson.ts"
 import { CallDialer } from "../ports/CallDialer.ts"
-import { Dispatcher } from "../ports/Dispatcher.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Repository } from "../ports/Repository.ts"
 import { Secrets } from "../ports/Secrets.ts"
 import { Calls } from "./Calls.ts"
 import { makePlaceMany, type PlacingError } from "./PlaceMany.ts"
+import { makeThenWake } from "./Woken.ts"
 
 /** Calls of a batch that are cancelled at one time. */
 const cancelledTogether = 32
 
 const make = Effect.gen(function* () {
   const repository = yield* Repository
-  const dispatcher = yield* Dispatcher
+  const thenWake = yield* makeThenWake
   const dialer = yield* CallDialer
   const secrets = yield* Secrets
   const ids = yield* Ids
@@ -107,9 +107,11 @@ const make = Effect.gen(function* () {
     const items: Array<BatchItem> = []
     for (let part = 0; part * together < texts.length; part++) {
       const read = texts.slice(part * together, (part + 1) * together).map(PlaceCall.fromJson)
-      const placed = yield* repository.transaction(customer_id, placePart(batch, part, read))
+      const placed = yield* thenWake(
+        customer_id,
+        repository.transaction(customer_id, placePart(batch, part, read))
+      )
       items.push(...placed)
-      yield* dispatcher.wake(customer_id)
       yield* Effect.yieldNow()
     }
     yield* Metric.incrementBy(Metrics.callsPlaced, items.filter(({ status }) => status === "created").length)

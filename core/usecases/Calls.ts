@@ -16,14 +16,14 @@ import type { Page, PageRequest } from "../model/Page.ts"
 import type { InsufficientCredits } from "../model/workspaces/WorkspaceErrors.ts"
 import { CallDialer } from "../ports/CallDialer.ts"
 import type { CallFilter } from "../ports/CallRows.ts"
-import { Dispatcher } from "../ports/Dispatcher.ts"
 import { Repository } from "../ports/Repository.ts"
 import { known } from "./ListPlace.ts"
 import { makePlaceOne } from "./PlaceOne.ts"
+import { makeThenWake } from "./Woken.ts"
 
 const make = Effect.gen(function* () {
   const repository = yield* Repository
-  const dispatcher = yield* Dispatcher
+  const thenWake = yield* makeThenWake
   const dialer = yield* CallDialer
   const store = yield* makeCallStore
   const { note } = yield* makeNoting
@@ -32,8 +32,8 @@ const make = Effect.gen(function* () {
 
   const place: CallsShape["place"] = Effect.fnUntraced(function* (workspace_id, request) {
     if (!(yield* dialer.available)) return yield* new CarrierUnavailable()
-    const call = yield* repository.transaction(workspace_id, placeOne(workspace_id, request))
-    yield* dispatcher.wake(workspace_id, "placed")
+    const placing = repository.transaction(workspace_id, placeOne(workspace_id, request))
+    const call = yield* thenWake(workspace_id, placing, "placed")
     Metrics.callsPlaced.unsafeUpdate(1, [])
     return call
   }, span("Calls.place"))
@@ -92,13 +92,12 @@ const make = Effect.gen(function* () {
   })
 
   const cancel: CallsShape["cancel"] = Effect.fn("Calls.cancel")(function* (workspace_id, call_id) {
-    const cancelled = yield* repository.transaction(workspace_id, cancelOnce(workspace_id, call_id)).pipe(
+    const cancelling = repository.transaction(workspace_id, cancelOnce(workspace_id, call_id)).pipe(
       Effect.repeat({ until: Option.isSome }),
-      Effect.map((call) => Option.getOrThrow(call))
+      Effect.map((call) => Option.getOrThrow(call)),
+      Effect.tap(hangUp)
     )
-    yield* hangUp(cancelled)
-    yield* dispatcher.wake(workspace_id)
-    return cancelled
+    return yield* thenWake(workspace_id, cancelling)
   })
 
   return Calls.of({ place, get, attempts, transitions, list, cancel })

@@ -36,19 +36,19 @@ import { TemplateNotFound } from "../model/templates/TemplateErrors.ts"
 import type { AttemptFilter } from "../ports/AttemptRows.ts"
 import { CallDialer } from "../ports/CallDialer.ts"
 import type { CampaignFilter } from "../ports/CampaignRows.ts"
-import { Dispatcher } from "../ports/Dispatcher.ts"
 import { Ids } from "../ports/Ids.ts"
 import { MessageSender } from "../ports/MessageSender.ts"
 import { Repository } from "../ports/Repository.ts"
 import { makeCallerId } from "./CallerId.ts"
 import { known } from "./ListPlace.ts"
+import { makeThenWake } from "./Woken.ts"
 
 /** Recipients that one transaction removes. */
 const removedAtOnce = 1_000
 
 const make = Effect.gen(function* () {
   const repository = yield* Repository
-  const dispatcher = yield* Dispatcher
+  const thenWake = yield* makeThenWake
   const carriers = { voice: yield* CallDialer, msg: yield* MessageSender }
   const ids = yield* Ids
   const callerId = yield* makeCallerId
@@ -100,8 +100,10 @@ const make = Effect.gen(function* () {
   })
 
   const create: CampaignsShape["create"] = Effect.fn("Campaigns.create")(function* (workspace_id, draft) {
-    const state = yield* noted(workspace_id, insert(workspace_id, draft), ({ campaign }) => campaign.id)
-    yield* dispatcher.wake(workspace_id)
+    const state = yield* thenWake(
+      workspace_id,
+      noted(workspace_id, insert(workspace_id, draft), ({ campaign }) => campaign.id)
+    )
     return state
   })
 
@@ -138,8 +140,7 @@ const make = Effect.gen(function* () {
 
   const update: CampaignsShape["update"] = Effect.fn("Campaigns.update")(
     function* (workspace_id, id, wanted) {
-      const state = yield* noted(workspace_id, change(workspace_id, id, wanted))
-      yield* dispatcher.wake(workspace_id)
+      const state = yield* thenWake(workspace_id, noted(workspace_id, change(workspace_id, id, wanted)))
       return state
     }
   )
@@ -163,8 +164,7 @@ const make = Effect.gen(function* () {
   const start: CampaignsShape["start"] = Effect.fn("Campaigns.start")(function* (workspace_id, id) {
     const { campaign } = yield* store.load(workspace_id, id)
     if (!(yield* carriers[campaign.channel].available)) return yield* new CarrierUnavailable()
-    const state = yield* noted(workspace_id, begin(workspace_id, id))
-    yield* dispatcher.wake(workspace_id)
+    const state = yield* thenWake(workspace_id, noted(workspace_id, begin(workspace_id, id)))
     return state
   })
 

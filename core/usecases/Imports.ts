@@ -34,12 +34,12 @@ import { minute, second } from "../model/Codecs.ts"
 import type { InvalidInput } from "../model/InvalidInput.ts"
 import type { Page, PageRequest } from "../model/Page.ts"
 import type { Row } from "../model/tables/Row.ts"
-import { Dispatcher } from "../ports/Dispatcher.ts"
 import { Ids } from "../ports/Ids.ts"
 import type { ImportKey } from "../ports/ImportRows.ts"
 import { Repository } from "../ports/Repository.ts"
 import { TableReader, type TableRefused, type TablesBusy } from "../ports/TableReader.ts"
 import { makeAddRecipients } from "./AddRecipients.ts"
+import { makeThenWake } from "./Woken.ts"
 
 export interface Upload {
   readonly filename: string
@@ -99,7 +99,7 @@ const sift = (progress: Progress, columns: Columns, slice: ReadonlyArray<Row>) =
 
 const make = Effect.gen(function* () {
   const repository = yield* Repository
-  const dispatcher = yield* Dispatcher
+  const thenWake = yield* makeThenWake
   const reader = yield* TableReader
   const ids = yield* Ids
   const store = yield* makeCampaignStore
@@ -174,10 +174,10 @@ const make = Effect.gen(function* () {
       })
       return isOpen ? { added, refused } : yield* Effect.dieMessage("another process has closed the import")
     })
-    const { added, refused } = yield* repository.transaction(begun.customer_id, stored)
+    const storing = repository.transaction(begun.customer_id, stored)
+    const { added, refused } = yield* thenWake(begun.customer_id, storing)
     progress.errors.push(...refused.slice(0, answeredErrors - progress.errors.length))
     progress.accepted += added.length
-    if (added.length > 0) yield* dispatcher.wake(begun.customer_id)
     return added
   })
 
@@ -268,8 +268,7 @@ const make = Effect.gen(function* () {
       if (Option.isNone(found)) return
       yield* close({ ...found.value, status: "failed", errors, completed_at: now }, now)
     })
-    yield* repository.transaction(key.customer_id, work)
-    yield* dispatcher.wake(key.customer_id)
+    yield* thenWake(key.customer_id, repository.transaction(key.customer_id, work))
   })
 
   const closeAllOverdue: ImportsShape["closeAllOverdue"] = Effect.gen(function* () {

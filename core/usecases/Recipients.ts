@@ -15,10 +15,10 @@ import { timezoneOf } from "../model/campaigns/Place.ts"
 import { isUnderWay, type Recipient } from "../model/campaigns/Recipient.ts"
 import type { RecipientChange, RecipientDraft } from "../model/campaigns/RecipientBody.ts"
 import type { Page, PageRequest } from "../model/Page.ts"
-import { Dispatcher } from "../ports/Dispatcher.ts"
 import type { RecipientFilter } from "../ports/RecipientRows.ts"
 import { Repository } from "../ports/Repository.ts"
 import { makeAddRecipients, type PlaceOf } from "./AddRecipients.ts"
+import { makeThenWake } from "./Woken.ts"
 
 /** A recipient, and what all attempts to reach them come to. */
 export interface Result {
@@ -31,7 +31,7 @@ const slice = 1_000
 
 const make = Effect.gen(function* () {
   const repository = yield* Repository
-  const dispatcher = yield* Dispatcher
+  const thenWake = yield* makeThenWake
   const store = yield* makeCampaignStore
   const { noted } = yield* makeNoting
   const intake = yield* makeAddRecipients
@@ -56,8 +56,10 @@ const make = Effect.gen(function* () {
   const add: RecipientsShape["add"] = Effect.fn("Recipients.add")(
     function* (workspace_id, campaign_id, drafts) {
       const placeOf = yield* intake.placesFor(workspace_id, campaign_id)
-      const added = yield* noted(workspace_id, addAll(workspace_id, campaign_id, drafts, placeOf))
-      yield* dispatcher.wake(workspace_id)
+      const added = yield* thenWake(
+        workspace_id,
+        noted(workspace_id, addAll(workspace_id, campaign_id, drafts, placeOf))
+      )
       return added
     }
   )
@@ -89,8 +91,7 @@ const make = Effect.gen(function* () {
         if (wanted.variables !== undefined) yield* (yield* intake.indexing(workspace_id))(changed)
         return changed
       })
-      const changed = yield* noted(workspace_id, changeOne)
-      yield* dispatcher.wake(workspace_id)
+      const changed = yield* thenWake(workspace_id, noted(workspace_id, changeOne))
       return changed
     }
   )
@@ -129,8 +130,7 @@ const make = Effect.gen(function* () {
         })
         return again
       })
-      const again = yield* noted(workspace_id, retryOne)
-      yield* dispatcher.wake(workspace_id)
+      const again = yield* thenWake(workspace_id, noted(workspace_id, retryOne))
       return again
     }
   )

@@ -10,12 +10,12 @@ import type { Run } from "../model/suites/Run.ts"
 import * as Machine from "../model/suites/RunMachine.ts"
 import { RunEnded, RunNotFound, SuiteNotFound } from "../model/suites/SuiteErrors.ts"
 import { AgentSimulator } from "../ports/AgentSimulator.ts"
-import { Dispatcher } from "../ports/Dispatcher.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Prices } from "../ports/Prices.ts"
 import { Repository } from "../ports/Repository.ts"
 import { RunLimits } from "../ports/RunLimits.ts"
 import type { RunFilter } from "../ports/SuiteRows.ts"
+import { makeThenWake } from "./Woken.ts"
 
 /** Plays of one run at most. */
 export const mostPlays = 2_000
@@ -32,7 +32,7 @@ export interface RunDetail {
 const make = Effect.gen(function* () {
   const repository = yield* Repository
   const simulator = yield* AgentSimulator
-  const dispatcher = yield* Dispatcher
+  const thenWake = yield* makeThenWake
   const limits = yield* RunLimits
   const prices = yield* Prices
   const ids = yield* Ids
@@ -110,8 +110,10 @@ const make = Effect.gen(function* () {
   })
 
   const start: RunsShape["start"] = Effect.fn("Runs.start")(function* (workspace_id, suite_id) {
-    const run = yield* noted(workspace_id, begin(workspace_id, suite_id), ({ id }) => id)
-    yield* dispatcher.wake(workspace_id)
+    const run = yield* thenWake(
+      workspace_id,
+      noted(workspace_id, begin(workspace_id, suite_id), ({ id }) => id)
+    )
     return run
   })
 

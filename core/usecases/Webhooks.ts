@@ -18,11 +18,11 @@ import {
   WebhookNotFound
 } from "../model/webhooks/WebhookErrors.ts"
 import type { DeliveryBodies, DeliveryFilter } from "../ports/DeliveryRows.ts"
-import { Dispatcher } from "../ports/Dispatcher.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Repository } from "../ports/Repository.ts"
 import { Secrets } from "../ports/Secrets.ts"
 import { WebhookSink } from "../ports/WebhookSink.ts"
+import { makeThenWake } from "./Woken.ts"
 
 /** Deliveries that are looked at in one piece. */
 const atOnce = 1_000
@@ -43,7 +43,7 @@ export interface Redelivery {
 
 const make = Effect.gen(function* () {
   const repository = yield* Repository
-  const dispatcher = yield* Dispatcher
+  const thenWake = yield* makeThenWake
   const sink = yield* WebhookSink
   const secrets = yield* Secrets
   const ids = yield* Ids
@@ -184,8 +184,7 @@ const make = Effect.gen(function* () {
   })
 
   const test: WebhooksShape["test"] = Effect.fn("Webhooks.test")(function* (workspace_id, webhook_id) {
-    const stored = yield* noted(workspace_id, storeTest(workspace_id, webhook_id))
-    yield* dispatcher.wake(workspace_id)
+    const stored = yield* thenWake(workspace_id, noted(workspace_id, storeTest(workspace_id, webhook_id)))
     return stored
   })
 
@@ -216,44 +215,48 @@ const make = Effect.gen(function* () {
     let redelivered = 0
     while (from !== null) {
       const now = yield* Clock.currentTimeMillis
-      const done: { readonly redelivered: number; readonly next: string | null } = yield* noted(
+      const done: { readonly redelivered: number; readonly next: string | null } = yield* thenWake(
         workspace_id,
-        Effect.zipRight(
-          active(workspace_id, webhook_id),
-          repository.deliveries.redeliverFrom(workspace_id, webhook_id, from, statuses, now, atOnce)
+        noted(
+          workspace_id,
+          Effect.zipRight(
+            active(workspace_id, webhook_id),
+            repository.deliveries.redeliverFrom(workspace_id, webhook_id, from, statuses, now, atOnce)
+          )
         )
       )
       redelivered += done.redelivered
       from = done.next
-      yield* dispatcher.wake(workspace_id)
     }
     return { webhook_id, redelivered }
   })
 
   const redeliver: WebhooksShape["redeliver"] = Effect.fn("Webhooks.redeliver")(
     function* (workspace_id, webhook_id, delivery_id) {
-      const delivery = yield* noted(
+      const delivery = yield* thenWake(
         workspace_id,
-        Effect.gen(function* () {
-          const webhook = yield* find(workspace_id, webhook_id)
-          const found = yield* findDelivery(webhook, delivery_id)
-          if (webhook.status === "disabled") return yield* new WebhookDisabled({ webhook_id })
-          if (found.status === "pending") return yield* new DeliveryPending({ delivery_id })
-          yield* bodiesOf(found)
-          const now = yield* Clock.currentTimeMillis
-          const again: Delivery = {
-            ...found,
-            status: "pending",
-            attempts: 0,
-            next_attempt_at: now,
-            delivered_at: null,
-            updated_at: now
-          }
-          yield* repository.deliveries.redeliver(again)
-          return again
-        })
+        noted(
+          workspace_id,
+          Effect.gen(function* () {
+            const webhook = yield* find(workspace_id, webhook_id)
+            const found = yield* findDelivery(webhook, delivery_id)
+            if (webhook.status === "disabled") return yield* new WebhookDisabled({ webhook_id })
+            if (found.status === "pending") return yield* new DeliveryPending({ delivery_id })
+            yield* bodiesOf(found)
+            const now = yield* Clock.currentTimeMillis
+            const again: Delivery = {
+              ...found,
+              status: "pending",
+              attempts: 0,
+              next_attempt_at: now,
+              delivered_at: null,
+              updated_at: now
+            }
+            yield* repository.deliveries.redeliver(again)
+            return again
+          })
+        )
       )
-      yield* dispatcher.wake(workspace_id)
       return delivery
     }
   )
