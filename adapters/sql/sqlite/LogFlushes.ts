@@ -66,9 +66,12 @@ const diskOf = (log: string) =>
     }
   )
 
+/** How many are under way at a time at most: one of the four threads that Node has is left to all others. */
+const most = 3
+
 /**
- * Flushes the log of a SQLite file. Of two flushes under way each has the file open for itself: the system tells of a
+ * Flushes the log of a SQLite file. Of the flushes under way each has the file open for itself: the system tells of a
  * write that failed once for each.
  */
 export const make = (log: string): Effect.Effect<Flush<unknown>, never, Scope.Scope> =>
-  Effect.map(Effect.replicateEffect(diskOf(log), 2), (disks) => makeFlushes(...disks.map(flushTo)))
+  Effect.map(Effect.replicateEffect(diskOf(log), most), (disks) => makeFlushes(...disks.map(flushTo)))
