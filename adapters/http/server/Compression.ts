@@ -21,13 +21,20 @@ const zipped = (bytes: Uint8Array): Promise<Uint8Array> => {
 
 const isText = (contentType: string | undefined) => /^(?:application\/json|text\/)/.test(contentType ?? "")
 
-/** The bytes of an answer that is worth compressing; null for all others, and for answers that are streamed. */
-const bytesOf = ({ body, headers }: HttpServerResponse.HttpServerResponse): Uint8Array | null => {
-  if (!isText(headers["content-type"]) || headers["content-encoding"] !== undefined) return null
-  if (body._tag === "Uint8Array") return body.body.length < leastBytes ? null : body.body
-  if (body._tag !== "Raw" || typeof body.body !== "string" || body.body.length < leastBytes) return null
-  return new TextEncoder().encode(body.body)
+/** What an answer says that is worth compressing; null of all others, and of answers that are streamed. */
+const longOf = ({ body, headers }: HttpServerResponse.HttpServerResponse): Uint8Array | string | null => {
+  const said =
+    body._tag === "Uint8Array"
+      ? body.body
+      : body._tag === "Raw" && typeof body.body === "string"
+        ? body.body
+        : null
+  if (said === null || said.length < leastBytes) return null
+  return isText(headers["content-type"]) && headers["content-encoding"] === undefined ? said : null
 }
+
+const bytesOf = (said: Uint8Array | string) =>
+  typeof said === "string" ? new TextEncoder().encode(said) : said
 
 /** Source: RFC 9110, 12.5.3. */
 const takesGzip = (accepted: string | undefined): boolean =>
@@ -41,12 +48,12 @@ export const compressed = (
   { headers }: HttpServerRequest.HttpServerRequest,
   answer: HttpServerResponse.HttpServerResponse
 ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
-  const bytes = bytesOf(answer)
-  if (bytes === null) return Effect.succeed(answer)
+  const said = longOf(answer)
+  if (said === null) return Effect.succeed(answer)
   const varying = HttpServerResponse.setHeader(answer, "vary", "accept-encoding")
   if (!takesGzip(headers["accept-encoding"])) return Effect.succeed(varying)
   return Effect.map(
-    Effect.promise(() => zipped(bytes)),
+    Effect.promise(() => zipped(bytesOf(said))),
     (body) =>
       HttpServerResponse.setBody(
         HttpServerResponse.setHeader(varying, "content-encoding", "gzip"),
