@@ -48,6 +48,7 @@ describe("an idle server", () => {
       "ipaddr.js",
       "jose",
       "libphonenumber-js",
+      "find-my-way-ts",
       "ws"
     ])
   })
