@@ -1,7 +1,7 @@
 import { Either, ParseResult, type Schema } from "effect"
 import { type Issue, issuesOf } from "../Issues.ts"
 import { conformsTo } from "./Conforms.ts"
-import { byteLength, depth, RawJson, topLevel } from "./RawJson.ts"
+import { isDeeperThan, isLongerThan, RawJson, topLevel } from "./RawJson.ts"
 
 const maxDepth = 64
 
@@ -43,22 +43,23 @@ export const reader = <A, I>(
 ): Reader<A> => {
   const decode = ParseResult.decodeUnknownEither(schema)
   const conforms = conformsTo(schema)
+  const limits = Object.entries(kept)
   const decodeJson: Decode<A> = (json) => (conforms?.(json) === true ? Either.right(json) : decode(json))
   const check = (value: unknown, rawOf: (value: object) => Raw, decode: Decode<A>): Checked<A> => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
       return whole("the body must be a JSON object")
     }
     const raw = rawOf(value)
-    const oversized = Object.entries(kept).flatMap(([field, limit]): ReadonlyArray<Issue> => {
+    const oversized: Array<Issue> = []
+    for (const [field, limit] of limits) {
       const slice = raw(field)
-      if (slice === null) return []
-      if (depth(slice) > maxDepth) {
-        return [{ path: [field], message: `${field} must be at most ${maxDepth} levels deep` }]
+      if (slice === null) continue
+      if (isDeeperThan(slice, maxDepth)) {
+        oversized.push({ path: [field], message: `${field} must be at most ${maxDepth} levels deep` })
+      } else if (limit !== null && isLongerThan(slice, limit)) {
+        oversized.push({ path: [field], message: `${field} must be at most ${limit} bytes of JSON` })
       }
-      return limit !== null && byteLength(slice) > limit
-        ? [{ path: [field], message: `${field} must be at most ${limit} bytes of JSON` }]
-        : []
-    })
+    }
     const decoded = decode(value)
     const issues = Either.isLeft(decoded)
       ? [...oversized, ...issuesOf(new ParseResult.ParseError({ issue: decoded.left }))]

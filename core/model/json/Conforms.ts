@@ -18,12 +18,15 @@ const ofLiteral = ({ indexSignatures, propertySignatures }: SchemaAST.TypeLitera
     return null
   if (others !== undefined && named.size > 0) return null
   const required = propertySignatures.filter(({ isOptional }) => !isOptional).map(({ name }) => name)
-  return (json) =>
-    typeof json === "object" &&
-    json !== null &&
-    !Array.isArray(json) &&
-    required.every((name) => Object.hasOwn(json, name)) &&
-    Object.entries(json).every(([name, value]) => name !== "__proto__" && (named.get(name) ?? other)(value))
+  return (json) => {
+    if (typeof json !== "object" || json === null || Array.isArray(json)) return false
+    for (const name of required) if (!Object.hasOwn(json, name)) return false
+    for (const name of Object.keys(json)) {
+      const conforms = name === "__proto__" ? never : (named.get(name) ?? other)
+      if (!conforms((json as Readonly<Record<string, unknown>>)[name])) return false
+    }
+    return true
+  }
 }
 
 const ofUnion = ({ types }: SchemaAST.Union): Conforms | null => {

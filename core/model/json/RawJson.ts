@@ -15,6 +15,10 @@ export const byteLength = (value: string): number => {
   return bytes
 }
 
+/** Whether a text has more bytes in UTF-8. They are counted where its length leaves that open. */
+export const isLongerThan = (value: string, bytes: number): boolean =>
+  value.length * 3 > bytes && byteLength(value) > bytes
+
 const tab = 0x09
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
@@ -114,6 +118,10 @@ export const depth = (text: string): number => {
   }
   return deepest
 }
+
+/** Whether a JSON text is nested deeper. A level takes two characters at least. */
+export const isDeeperThan = (text: string, levels: number): boolean =>
+  text.length > 2 * levels && depth(text) > levels
 
 /** Whether a parsed JSON value has, in a string or a key at any depth, what no store can hold. */
 export const hasNulOrLoneSurrogate = (value: unknown): boolean => {

@@ -1,6 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as FastCheck from "effect/FastCheck"
-import { depth, hasNulOrLoneSurrogate, topLevel } from "../../../../core/model/json/RawJson.ts"
+import {
+  depth,
+  hasNulOrLoneSurrogate,
+  isDeeperThan,
+  isLongerThan,
+  topLevel
+} from "../../../../core/model/json/RawJson.ts"
 
 /** A JSON text as a person might write it, with its depth, counted while it was written. */
 interface Written {
@@ -170,6 +176,21 @@ describe("RawJson.depth", () => {
     assert.strictEqual(depth('"[[[["'), 0)
     assert.strictEqual(depth('{"[{": "\\"]}[[", "a": [{}]}'), 3)
   })
+})
+
+describe("a limit of a JSON text", () => {
+  it.prop("of levels is that of its depth", [value, FastCheck.nat(6)], ([{ depth, text }, levels]) => {
+    assert.strictEqual(isDeeperThan(text, levels), depth > levels)
+  })
+
+  it.prop(
+    "of bytes is that of its UTF-8",
+    [FastCheck.fullUnicodeString({ maxLength: 20 }), FastCheck.nat(60)],
+    ([text, bytes]) => {
+      assert.strictEqual(isLongerThan(text, bytes), new TextEncoder().encode(text).length > bytes)
+    },
+    { fastCheck: { numRuns: 1_000 } }
+  )
 })
 
 describe("RawJson.hasNulOrLoneSurrogate", () => {
