@@ -14,7 +14,7 @@ const config = { caseSensitive: true, ignoreDuplicateSlashes: false }
 /**
  * The router that HttpLayerRouter makes, but for how a request finds its route: what is known of the route is added to
  * the request's context, which the server has made for it alone. HttpLayerRouter copies that context and sets it anew,
- * in a region of its own: a tenth of what the runtime of fibers takes of `POST /calls`.
+ * in a region of its own: some 20 of the 164 steps of the fiber runtime that `POST /calls` took.
  */
 export const layer: Layer.Layer<HttpLayerRouter.HttpRouter> = Layer.effect(
   HttpLayerRouter.HttpRouter,

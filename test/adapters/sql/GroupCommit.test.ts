@@ -167,6 +167,17 @@ describe("GroupCommit", () => {
     })
   )
 
+  it.effect("runs a unit whose caller may not be interrupted, though it is", () =>
+    Effect.gen(function* () {
+      const { commits, statements } = recorded()
+      const unit = Effect.sync(() => statements.push("unit"))
+      const caller = yield* Effect.fork(Effect.uninterruptible(commits.transaction("ws", unit)))
+      yield* Effect.yieldNow()
+      yield* Fiber.interrupt(caller)
+      assert.deepStrictEqual(statements, ["begin immediate", "unit", "commit"])
+    })
+  )
+
   for (const failing of ["begin immediate", "commit", "savepoint unit", "release savepoint unit"]) {
     it.effect(`fails every unit of the group when ${failing} fails, and serves the next one`, () =>
       Effect.gen(function* () {
