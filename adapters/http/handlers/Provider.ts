@@ -1,4 +1,3 @@
-import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import { Effect } from "effect"
 import { ApiError, type Code } from "../contract/Coded.ts"
 import * as Exchange from "../contract/RequestContext.ts"
@@ -7,7 +6,7 @@ import * as Exchange from "../contract/RequestContext.ts"
 export const failed =
   (event: string, status: number, code: Code, message: string) =>
   ({ _tag: failure, message: reason }: { readonly _tag: string; readonly message: string }) =>
-    Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+    Exchange.withRequest((request) => {
       const { request_id, workspace_id } = Exchange.of(request) ?? {}
       return Effect.zipRight(
         Effect.annotateLogs(Effect.logWarning(event), { failure, reason, request_id, workspace_id }),

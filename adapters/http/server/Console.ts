@@ -2,10 +2,11 @@ import { readFile } from "node:fs/promises"
 import { extname } from "node:path"
 import * as HttpLayerRouter from "@effect/platform/HttpLayerRouter"
 import * as HttpServerError from "@effect/platform/HttpServerError"
-import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { Effect } from "effect"
 import * as Coded from "../contract/Coded.ts"
+import { withRequest } from "../contract/RequestContext.ts"
 
 /** Where the console stands. */
 export const path = "/console"
@@ -95,11 +96,9 @@ export const layer = (folder: URL, basePath: string) => {
     })
   })
 
-  const answered = Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }) =>
-    url.startsWith(assets) ? file(url) : page
-  )
+  const answered = withRequest(({ url }) => (url.startsWith(assets) ? file(url) : page))
 
-  const root = Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+  const root = withRequest((request) =>
     takesPages(request)
       ? Effect.succeed(HttpServerResponse.redirect(path, { headers: { vary: "accept" } }))
       : Effect.fail(new HttpServerError.RouteNotFound({ request }))

@@ -121,16 +121,15 @@ export const make = (control: (sql: string) => void, flush: Flush<unknown>): Gro
     return commit(group, true)!
   }
 
-  const withoutLeft = (turn: ReadonlyArray<Waiting>) =>
-    turn.filter(({ isLeft, resume }) => {
-      const left = isLeft()
-      if (left) resume(interrupted)
-      return !left
-    })
+  /** Whether a unit is still wanted. One that is not is over. */
+  const isWanted = ({ isLeft, resume }: Waiting) => {
+    const left = isLeft()
+    if (left) resume(interrupted)
+    return !left
+  }
 
   const next = () => {
-    const turn = waiting.splice(0, cap)
-    const group = turn.some(({ isLeft }) => isLeft()) ? withoutLeft(turn) : turn
+    const group = waiting.splice(0, cap).filter(isWanted)
     if (group.length === 0) return
     underWay = true
     const exits = commitAll(group)
