@@ -1,5 +1,4 @@
 import { Cause, type ConfigError, Duration, Effect, Layer } from "effect"
-import { Sharding } from "@effect/cluster/Sharding"
 import type { SqlClient } from "@effect/sql/SqlClient"
 import type { DueWork } from "../../core/engine/DueWork.ts"
 import { Dispatcher } from "../../core/ports/Dispatcher.ts"
@@ -9,12 +8,11 @@ import { type ClusterOptions, options } from "./Config.ts"
 import * as Membership from "./Membership.ts"
 import * as WorkspaceLoop from "./WorkspaceLoop.ts"
 
-/** How long the sweeper rests at least; with many workspaces, nine tenths of its time. */
+/** How long a process rests between two sweeps at least; with many workspaces, nine tenths of its time. */
 const rest = Duration.seconds(1)
 
 const make = Effect.gen(function* () {
   const repository = yield* Repository
-  const sharding = yield* Sharding
   const { ensure, wake } = yield* WorkspaceLoop.make
 
   const sweep = Effect.flatMap(
@@ -30,15 +28,15 @@ const make = Effect.gen(function* () {
     Effect.flatMap(([took]) => Effect.sleep(Duration.max(rest, Duration.times(took, 9)))),
     Effect.forever
   )
-  yield* sharding.registerSingleton("Sweeper", sweep)
+  yield* Effect.forkScoped(sweep)
   return Dispatcher.of({ wake })
 })
 
 /**
  * Runs each workspace's due-work loop in one of all the processes on the same PostgreSQL database; those of a
- * process that ends move to the others. One process sweeps: it starts the loops of workspaces that have work and
- * no loop, whatever wake was lost. Built once the process has joined; at its end the loops drain, then their
- * shards are free for others.
+ * process that ends move to the others. Each process sweeps: of the workspaces that are its own it starts the loops of
+ * those that have work and no loop, whatever wake was lost, and whether or not the others reach it. Built once the
+ * process has joined; at its end the loops drain, then their shards are free for others.
  */
 export const layer = (
   cluster: ClusterOptions

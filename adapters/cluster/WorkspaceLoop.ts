@@ -1,23 +1,20 @@
 import { Cause, Context, Effect, FiberSet, Tracer } from "effect"
 import { ClientTracingEnabled } from "@effect/cluster/ClusterSchema"
 import * as Entity from "@effect/cluster/Entity"
+import * as EntityId from "@effect/cluster/EntityId"
 import type { ShardId } from "@effect/cluster/ShardId"
 import { Sharding } from "@effect/cluster/Sharding"
 import * as Rpc from "@effect/rpc/Rpc"
 import { DueWork } from "../../core/engine/DueWork.ts"
 import { makeWake, type Wake } from "../../core/engine/Wake.ts"
 
-/** A workspace at its owner. No message is stored: what is lost the sweeper finds. */
+/** A workspace at its owner. No message is stored: what is lost the owner's sweep finds. */
 const Workspace = Entity.make("Workspace", [
   /** It has work that may be due. */
   Rpc.make("Wake"),
-  /** It has work: its loop runs, and if it does so already, sleeps on. */
-  Rpc.make("Ensure"),
   /** Sent by the owner to itself: the loop, for as long as it runs. An entity without it may go. */
   Rpc.make("Run")
 ]).annotate(ClientTracingEnabled, false)
-
-type Message = "Wake" | "Ensure"
 
 interface Loop {
   readonly shard: ShardId
@@ -73,7 +70,6 @@ export const make = Effect.gen(function* () {
           loop.again = true
           return loop.running ? loop.wake.wake : begin
         }),
-      Ensure: () => Effect.suspend(() => (loop.running ? Effect.void : begin)),
       Run: () =>
         Effect.suspend(() => {
           if (loop.running) return Effect.void
@@ -88,41 +84,45 @@ export const make = Effect.gen(function* () {
   })
   yield* sharding.registerEntity(Workspace, handlers, { concurrency: "unbounded", maxIdleTime: idle })
 
-  const send = (workspace_id: string, message: Message) => {
-    const client = clientOf(workspace_id)
-    const sent = message === "Wake" ? client.Wake : client.Ensure
-    return sent(undefined, { discard: true }).pipe(
-      Effect.timeout(patience),
-      Effect.catchAllCause((cause) =>
-        Cause.isInterruptedOnly(cause)
-          ? Effect.interrupt
-          : Effect.logDebug("a wake found no owner; the sweeper brings another", cause).pipe(
-              Effect.annotateLogs({ workspace_id })
-            )
+  const send = (workspace_id: string) =>
+    clientOf(workspace_id)
+      .Wake(undefined, { discard: true })
+      .pipe(
+        Effect.timeout(patience),
+        Effect.catchAllCause((cause) =>
+          Cause.isInterruptedOnly(cause)
+            ? Effect.interrupt
+            : Effect.logDebug("a wake found no owner; the owner's sweep finds the work", cause).pipe(
+                Effect.annotateLogs({ workspace_id })
+              )
+        )
       )
-    )
-  }
 
-  const deliver = (workspace_id: string, message: Message, state: { again: boolean }): Effect.Effect<void> =>
-    Effect.flatMap(send(workspace_id, message), () => {
+  const deliver = (workspace_id: string, state: { again: boolean }): Effect.Effect<void> =>
+    Effect.flatMap(send(workspace_id), () => {
       if (state.again) {
         state.again = false
-        return deliver(workspace_id, "Wake", state)
+        return deliver(workspace_id, state)
       }
       underWay.delete(workspace_id)
       return Effect.void
     })
 
-  const tell = (workspace_id: string, message: Message) => {
+  const tell = (workspace_id: string) => {
     const earlier = underWay.get(workspace_id)
     if (earlier !== undefined) {
-      earlier.again ||= message === "Wake"
+      earlier.again = true
       return
     }
     const state = { again: false }
     underWay.set(workspace_id, state)
-    fork(deliver(workspace_id, message, state))
+    fork(deliver(workspace_id, state))
   }
+
+  const isOwn = (workspace_id: string) =>
+    sharding.hasShardId(
+      sharding.getShardId(EntityId.make(workspace_id), Workspace.getShardGroup(EntityId.make(workspace_id)))
+    )
 
   const runningHere = (workspace_id: string): Loop | undefined => {
     const loop = loops.get(workspace_id)
@@ -133,14 +133,15 @@ export const make = Effect.gen(function* () {
     wake: (workspace_id: string, due?: "placed"): Effect.Effect<void> =>
       Effect.suspend(() => {
         const loop = runningHere(workspace_id)
-        if (loop === undefined) return Effect.sync(() => tell(workspace_id, "Wake"))
+        if (loop === undefined) return Effect.sync(() => tell(workspace_id))
         loop.again = true
         return due === "placed" ? loop.wake.placed : loop.wake.wake
       }),
-    /** Starts the workspace's loop, wherever it belongs, unless it runs. */
+    /** Starts the workspace's loop if it is this process's to run, unless it runs or a message is on its way. */
     ensure: (workspace_id: string): Effect.Effect<void> =>
       Effect.sync(() => {
-        if (runningHere(workspace_id) === undefined) tell(workspace_id, "Ensure")
+        if (isOwn(workspace_id) && runningHere(workspace_id) === undefined && !underWay.has(workspace_id))
+          tell(workspace_id)
       })
   }
 })

@@ -29,12 +29,12 @@ onServer("members that ask Kubernetes who lives", (running) => {
         const port = yield* Processes.freePort
         const url = database.url.replace(`:${running().port}/`, `:${way.port}/`)
         api.pods.set(host, true)
-        yield* join(url, host, book, {
+        const { wake } = yield* join(url, host, book, {
           host,
           port,
           health: { _tag: "Kubernetes", namespace: "voice", labels: "app=outdial", client }
         })
-        return { host, port, way }
+        return { host, port, wake, way }
       })
     )
     const at = (host: string) => [...book.running.values()].filter((name) => name === host).length
@@ -102,6 +102,29 @@ onServer("members that ask Kubernetes who lives", (running) => {
         yield* sharedBy(a.host, b.host)
         yield* b.way.block
         yield* sharedBy(a.host).pipe(Effect.timeout("30 seconds"))
+        assert.deepStrictEqual([...book.twice], [])
+      }),
+    { timeout: 180_000, concurrent: true }
+  )
+
+  it.scopedLive(
+    "run what has work though none of them reaches another",
+    () =>
+      Effect.gen(function* () {
+        const firewall = yield* Firewall.make
+        const { book, members, sharedBy } = yield* setUp(2)
+        const [a, b] = members as [(typeof members)[0], (typeof members)[0]]
+        yield* sharedBy(a.host, b.host)
+        yield* firewall.close(a.port)
+        yield* firewall.close(b.port)
+        book.busy.clear()
+        for (const [id, host] of book.running) yield* members.find((member) => member.host === host)!.wake(id)
+        yield* until(
+          "all have ended",
+          Effect.sync(() => book.running.size === 0)
+        )
+        for (const id of workspaces) book.busy.add(id)
+        yield* sharedBy(a.host, b.host)
         assert.deepStrictEqual([...book.twice], [])
       }),
     { timeout: 180_000, concurrent: true }

@@ -50,7 +50,7 @@ const loops = (name: string, book: Book) =>
       ).pipe(Effect.asVoid)
   })
 
-/** The sweeper finds those that are busy. */
+/** A sweep finds those that are busy. */
 const busyOnes = (book: Book) =>
   Layer.effect(
     Repository,

@@ -282,9 +282,13 @@ describe.concurrent("a server that talks on Twilio's calls", () => {
         yield* second.play(yield* second.said)
         yield* second.say("What is it about?")
         assert.isNotEmpty(yield* second.said)
-        const callee = (yield* transcript).filter(({ role }) => role === "callee")
+        const ofCallee = Effect.map(transcript, (turns) => turns.filter(({ role }) => role === "callee"))
+        yield* until(
+          "what the callee said is written down",
+          Effect.map(ofCallee, ({ length }) => length >= 2)
+        )
         assert.deepStrictEqual(
-          callee.map(({ text }) => text),
+          (yield* ofCallee).map(({ text }) => text),
           ["Yes, I do.", "What is it about?"]
         )
       })
