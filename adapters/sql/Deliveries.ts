@@ -28,10 +28,25 @@ import {
 /** The column of subjects is called `call_id`: earlier versions had events of calls alone. */
 const eventColumns = ["id", "customer_id", "call_id", "event_type", "created_at", "body"] as const
 
+/** Fields of an event, in the order of its columns. */
+const eventFields = ["id", "customer_id", "subject_id", "event_type", "created_at", "body"] as const
+
 const fixed = ["id", "customer_id", "webhook_id", "event_id", "event_type", "call_id", "created_at"] as const
 const result = ["attempts", "response_status", "last_error", "delivered_at", "updated_at"] as const
 const appended = [...fixed, ...result, "status"] as const
 const columns = [...appended, "next_attempt_at"] as const
+/** Fields of a delivery, in the order of the columns of one that is appended. */
+const appendedFields = [
+  "id",
+  "customer_id",
+  "webhook_id",
+  "event_id",
+  "event_type",
+  "subject_id",
+  "created_at",
+  ...result,
+  "status"
+] as const
 
 interface DeliveryRow extends Omit<Delivery, "call_id" | "subject_id"> {
   readonly call_id: string
@@ -57,10 +72,21 @@ interface AgedRow {
 const last = "~"
 
 const fromRow = (row: DeliveryRow): Delivery => ({
-  // What a row lacks comes first: added after it, V8 makes a hidden class for each object.
+  id: row.id,
+  customer_id: row.customer_id,
+  webhook_id: row.webhook_id,
+  event_id: row.event_id,
+  event_type: row.event_type,
+  call_id: isOfCall(row.event_type) ? row.call_id : null,
   subject_id: row.call_id,
-  ...row,
-  call_id: isOfCall(row.event_type) ? row.call_id : null
+  status: row.status,
+  attempts: row.attempts,
+  response_status: row.response_status,
+  last_error: row.last_error,
+  next_attempt_at: row.next_attempt_at,
+  delivered_at: row.delivered_at,
+  created_at: row.created_at,
+  updated_at: row.updated_at
 })
 
 const ofCalls = SentType.literals
@@ -152,7 +178,7 @@ export const deliveries = (database: Database["Type"]): DeliveryRows => {
     const behind: Array<Array<Param>> = []
     for (const { deliveries, event } of outgoing) {
       for (const entry of deliveries) {
-        const row = pick({ ...entry, call_id: entry.subject_id }, appended)
+        const row = pick(entry, appendedFields)
         const lane = `${entry.webhook_id} ${entry.subject_id}`
         if (lanes.has(lane)) behind.push(row)
         else {
@@ -162,19 +188,35 @@ export const deliveries = (database: Database["Type"]): DeliveryRows => {
         }
       }
     }
-    const events = outgoing.map(({ event }) => pick({ ...event, call_id: event.subject_id }, eventColumns))
+    const events = outgoing.map(({ event }) => pick(event, eventFields))
     yield* writeEach(database, workspace_id, sql.insertEvent, events)
     yield* writeEach(database, workspace_id, sql.append, heads)
     yield* writeEach(database, workspace_id, sql.wait, behind)
   })
 
-  const claimed = ({ body, ...row }: ClaimedRow): ClaimedDelivery => ({ delivery: fromRow(row), body })
+  const claimed = (row: ClaimedRow): ClaimedDelivery => ({ delivery: fromRow(row), body: row.body })
 
-  const claimRow = (row: ClaimedRow, until: number): Effect.Effect<ClaimedDelivery> =>
-    Effect.as(
-      write(database, row.customer_id, sql.claim, [until, row.customer_id, row.id]),
-      claimed({ ...row, next_attempt_at: until })
+  const claim = Effect.fnUntraced(function* (
+    workspace_id: string,
+    webhook_id: string,
+    now: number,
+    until: number,
+    limit: number
+  ) {
+    const rows = yield* database.all<ClaimedRow>(workspace_id, sql.due, [
+      workspace_id,
+      webhook_id,
+      now,
+      limit
+    ])
+    yield* writeEach(
+      database,
+      workspace_id,
+      sql.claim,
+      rows.map(({ id }) => [until, workspace_id, id])
     )
+    return rows.map((row) => claimed({ ...row, next_attempt_at: until }))
+  })
 
   const settle = Effect.fnUntraced(function* (workspace_id: string, tries: ReadonlyArray<TriedDelivery>) {
     const stored = yield* database.runEach(
@@ -274,13 +316,7 @@ export const deliveries = (database: Database["Type"]): DeliveryRows => {
       })
     },
     claim: (workspace_id, webhook_id, now, until, limit) =>
-      database.unit(
-        workspace_id,
-        Effect.flatMap(
-          database.all<ClaimedRow>(workspace_id, sql.due, [workspace_id, webhook_id, now, limit]),
-          (rows) => Effect.forEach(rows, (row) => claimRow(row, until))
-        )
-      ),
+      database.unit(workspace_id, claim(workspace_id, webhook_id, now, until, limit)),
     settle: (workspace_id, tries) => database.unit(workspace_id, settle(workspace_id, tries)),
     bodies: (workspace_id, id) => reader(database, asIs<DeliveryBodies>).one(workspace_id, sql.bodies, id),
     newest: (workspace_id, webhook_id, before, limit) =>

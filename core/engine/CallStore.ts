@@ -9,7 +9,7 @@ import type { CampaignState } from "../model/campaigns/Campaign.ts"
 import * as Projection from "../model/campaigns/CampaignProjection.ts"
 import type { Recipient } from "../model/campaigns/Recipient.ts"
 import { minute } from "../model/Codecs.ts"
-import { encodeRecording, type Recording, withLink } from "../model/recordings/Recording.ts"
+import { type Recording, toJson as recordingJson, withLink } from "../model/recordings/Recording.ts"
 import { sum } from "../model/workspaces/Ledger.ts"
 import { Ids } from "../ports/Ids.ts"
 import { RecordingLinks } from "../ports/RecordingLinks.ts"
@@ -71,7 +71,7 @@ export const makeCallStore = Effect.gen(function* () {
     const news: News = {
       type: "recording_completed",
       of: ofCall(call, attempt),
-      data: () => JSON.stringify(encodeRecording(withLink(recording, (made) => links.make(made, now))))
+      data: () => recordingJson(withLink(recording, (made) => links.make(made, now)))
     }
     changes.recordings.push({ recording, news })
     changes.news.push(news)
@@ -119,10 +119,13 @@ export const makeCallStore = Effect.gen(function* () {
   })
 
   /** The recipient and the campaign of a call go with it. Answers the number of the attempt that the step begins, if any. */
-  const project = Effect.fnUntraced(function* (batch: StepBatch, before: State, step: Step) {
-    const { campaign_id, customer_id } = step.call
-    if (campaign_id === null || !Projection.matters(before, step)) return null
-    const steps = yield* campaignOf(batch, customer_id, campaign_id)
+  const project = Effect.fnUntraced(function* (
+    batch: StepBatch,
+    campaign_id: string,
+    before: State,
+    step: Step
+  ) {
+    const steps = yield* campaignOf(batch, step.call.customer_id, campaign_id)
     const found = yield* recipientOf(batch, step.call)
     if (steps === null || found === null) return null
     const { dial_number, recipient, state } = Projection.project(steps.state, found, before, step, batch.now)
@@ -237,7 +240,12 @@ export const makeCallStore = Effect.gen(function* () {
         batch.calls.set(call.call_id, call)
         batch.changes.calls.push(call)
       }
-      return Effect.map(project(batch, before, step), (dial_number) =>
+      const { campaign_id } = step.call
+      if (campaign_id === null || !Projection.matters(before, step)) {
+        settle(batch, before, step, null)
+        return Effect.void
+      }
+      return Effect.map(project(batch, campaign_id, before, step), (dial_number) =>
         settle(batch, before, step, dial_number)
       )
     })

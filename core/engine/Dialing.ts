@@ -10,7 +10,7 @@ import { Repository } from "../ports/Repository.ts"
 import { type Claimed, makeCampaignDials, type Open } from "./CampaignDials.ts"
 import { makeClaim } from "./Claim.ts"
 import { makePaces, type Pacing } from "./Pacing.ts"
-import { type Round, soonest } from "./Round.ts"
+import { type Fork, type Round, soonest } from "./Round.ts"
 import { makeSending } from "./Sending.ts"
 import { makeSingleCalls } from "./SingleCalls.ts"
 
@@ -82,13 +82,13 @@ export const makeDialing = (look: (call: Call) => Effect.Effect<void>) =>
     })
 
     /**
-     * Dials what is due within the caps of the workspace and of its campaigns. `fork` runs a dial beside the loop
-     * and tells the loop when it is over. `isOpen` tells whether a carrier is available, and the loop when it is again.
+     * Dials what is due within the caps of the workspace and of its campaigns. `isOpen` tells whether
+     * a carrier is available, and the loop when it is again.
      */
     const dialDue = Effect.fnUntraced(function* (
       workspace: Workspace,
       pacing: Pacing,
-      fork: (work: Effect.Effect<void>) => Effect.Effect<void>,
+      fork: Fork,
       isOpen: (carrier: Carrier) => Effect.Effect<boolean>
     ) {
       const now = yield* Clock.currentTimeMillis

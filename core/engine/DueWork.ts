@@ -8,7 +8,7 @@ import { type Carrier, makeDialing } from "./Dialing.ts"
 import type { Pacing } from "./Pacing.ts"
 import { makePlaying } from "./Playing.ts"
 import { makeReviewing } from "./Reviewing.ts"
-import { type Round, soonest } from "./Round.ts"
+import { type Fork, type Round, soonest } from "./Round.ts"
 import { makeAlarm, type Wake } from "./Wake.ts"
 import { makeWatching } from "./Watching.ts"
 import { makeWebhookLanes } from "./WebhookLanes.ts"
@@ -65,14 +65,17 @@ const make = Effect.gen(function* () {
         : Effect.logError("due work failed; it is due again later", cause).pipe(
             Effect.annotateLogs({ workspace_id })
           )
-    const over = () => {
+    const ended = () => {
       running -= 1
       wake.unsafeWake()
     }
-    const fork = (work: Effect.Effect<void>) =>
+    const fork: Fork = (work, over) =>
       Effect.sync(() => {
         running += 1
-        start(Effect.catchAllCause(work, report)).addObserver(over)
+        start(Effect.catchAllCause(work, report)).addObserver(() => {
+          over?.()
+          ended()
+        })
       })
 
     /** A carrier that is away wakes the loop when it is back. */
@@ -85,7 +88,7 @@ const make = Effect.gen(function* () {
       const wait = yield* Effect.forkIn(Effect.interruptible(carrier.awaitAvailable), scope)
       wait.addObserver(() => {
         awaited.delete(carrier)
-        over()
+        ended()
       })
       return false
     })

@@ -1,4 +1,4 @@
-import { Effect, Metric, MetricBoundaries } from "effect"
+import { Effect, FiberRef, Metric, MetricBoundaries } from "effect"
 import type { Turn } from "../model/conversations/Conversation.ts"
 
 /** How often each of a few things happened: one counter a label, made once. */
@@ -14,6 +14,13 @@ const family = <Label extends string>(
     Metric.Metric.Counter<number>
   >
 }
+
+/** `Metric.increment` in one step of the fiber runtime, where it takes five: each dial and each delivery is counted. */
+export const count = (counter: Metric.Metric.Counter<number>): Effect.Effect<void> =>
+  Effect.withFiberRuntime((fiber) => {
+    counter.unsafeUpdate(1, fiber.getFiberRef(FiberRef.currentMetricLabels))
+    return Effect.void
+  })
 
 export const callsPlaced = Metric.counter("outdial_calls_placed_total", {
   description: "Calls accepted",

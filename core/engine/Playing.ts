@@ -12,7 +12,7 @@ import { Repository } from "../ports/Repository.ts"
 import { RunLimits } from "../ports/RunLimits.ts"
 import { makePlaySteps, type PlayStep } from "./PlaySteps.ts"
 import { makePlayTalk } from "./PlayTalk.ts"
-import { type Round, soonest } from "./Round.ts"
+import { type Fork, type Round, soonest } from "./Round.ts"
 
 /** Times in a row that a model may fail before the play counts as errored. */
 const patience = 3
@@ -123,14 +123,9 @@ export const makePlaying = Effect.gen(function* () {
   })
 
   /**
-   * Starts the plays that are due, up to the cap. `busy` are those that are being played in this loop; `fork` runs
-   * one beside it and tells it when that is over.
+   * Starts the plays that are due, up to the cap. `busy` are those that are being played in this loop.
    */
-  const playDue = Effect.fnUntraced(function* (
-    workspace_id: string,
-    busy: Set<string>,
-    fork: (work: Effect.Effect<void>) => Effect.Effect<void>
-  ) {
+  const playDue = Effect.fnUntraced(function* (workspace_id: string, busy: Set<string>, fork: Fork) {
     const now = yield* Clock.currentTimeMillis
     const expiry = yield* repository.holds.nextExpiry(workspace_id)
     if (Option.isSome(expiry) && expiry.value <= now)
@@ -144,8 +139,7 @@ export const makePlaying = Effect.gen(function* () {
       const run = runs.get(play.run_id) ?? (yield* begin(play))
       runs.set(run.id, run)
       busy.add(play.id)
-      const done = Effect.sync(() => busy.delete(play.id))
-      yield* fork(Effect.ensuring(playOn(run, play), done))
+      yield* fork(playOn(run, play), () => busy.delete(play.id))
     }
     return {
       again: fresh.length > 0,

@@ -1,4 +1,4 @@
-import { Clock, Effect, Metric, Option } from "effect"
+import { Clock, Effect, Option } from "effect"
 import { render, variablesOf } from "../model/agents/Prompt.ts"
 import type { Attempt } from "../model/calls/Attempt.ts"
 import type { Call } from "../model/calls/Call.ts"
@@ -16,7 +16,7 @@ import { makeAbandonedSessions } from "./AbandonedSessions.ts"
 import { faultOf } from "./Faults.ts"
 import * as Metrics from "./Metrics.ts"
 import { makeOutbox, type News, ofCall } from "./Outbox.ts"
-import type { Round } from "./Round.ts"
+import type { Fork, Round } from "./Round.ts"
 import { makeSessionReading } from "./SessionReading.ts"
 import { makeTalkCharges } from "./TalkCharges.ts"
 
@@ -135,7 +135,7 @@ export const makeReviewing = Effect.gen(function* () {
           )
         )
       )
-    if (yield* store(talked, answered.review)) yield* Metric.increment(Metrics.reviews.done)
+    if (yield* store(talked, answered.review)) yield* Metrics.count(Metrics.reviews.done)
   })
 
   /** A review that could not be made is made again, later each time; after the last try it has failed. */
@@ -146,10 +146,10 @@ export const makeReviewing = Effect.gen(function* () {
       Effect.annotateLogs({ reason: failure._tag, tries: review_failures })
     )
     if (pause === undefined) {
-      yield* Metric.increment(Metrics.reviews.failed)
+      yield* Metrics.count(Metrics.reviews.failed)
       return yield* update(session, { review_failures, review_status: "failed", review_due_at: null })
     }
-    yield* Metric.increment(Metrics.reviews.retried)
+    yield* Metrics.count(Metrics.reviews.retried)
     const wait = failure instanceof ModelBusy ? Math.max(pause, failure.retry_after * second) : pause
     const now = yield* Clock.currentTimeMillis
     return yield* update(session, { review_failures, review_due_at: now + wait })
@@ -181,13 +181,9 @@ export const makeReviewing = Effect.gen(function* () {
 
   /**
    * Takes up what is due: calls to be reviewed, and sessions that count as abandoned. `busy` are those that this
-   * loop has in hand; `fork` runs one beside it and tells it when that is over.
+   * loop has in hand.
    */
-  const reviewDue = Effect.fnUntraced(function* (
-    workspace_id: string,
-    busy: Set<string>,
-    fork: (work: Effect.Effect<void>) => Effect.Effect<void>
-  ) {
+  const reviewDue = Effect.fnUntraced(function* (workspace_id: string, busy: Set<string>, fork: Fork) {
     const now = yield* Clock.currentTimeMillis
     const next = yield* repository.sessions.nextReview(workspace_id)
     if (Option.isNone(next) || next.value > now) return { again: false, due: next } satisfies Round
@@ -201,8 +197,7 @@ export const makeReviewing = Effect.gen(function* () {
       const claimed = yield* update(session, { review_due_at: until })
       if (Option.isNone(claimed)) continue
       busy.add(session.session_id)
-      const done = Effect.sync(() => busy.delete(session.session_id))
-      yield* fork(Effect.ensuring(takeUp(claimed.value), done))
+      yield* fork(takeUp(claimed.value), () => busy.delete(session.session_id))
     }
     return { again: fresh.length > 0, due: Option.none() } satisfies Round
   })

@@ -1,4 +1,4 @@
-import { Clock, Effect, Metric, Option } from "effect"
+import { Clock, Effect, Option } from "effect"
 import type { Call } from "../model/calls/Call.ts"
 import { fromRefusal } from "../model/calls/CallEnd.ts"
 import * as Machine from "../model/calls/CallMachine.ts"
@@ -71,10 +71,10 @@ export const makeSending = (look: (call: Call) => Effect.Effect<void>) =>
     const send = (request: Outgoing, intended_at: number) =>
       Effect.matchEffect(isMessage(request) ? sender.send(request) : dialer.dial(request), {
         onSuccess: (id) =>
-          Effect.zipRight(Metric.increment(Metrics.dials.accepted), keep(accepted(request, id))),
+          Effect.zipRight(Metrics.count(Metrics.dials.accepted), keep(accepted(request, id))),
         onFailure: (failure) =>
           Effect.zipRight(
-            Metric.increment(Metrics.dials[results[failure._tag]]),
+            Metrics.count(Metrics.dials[results[failure._tag]]),
             notAccepted(request, intended_at, failure)
           )
       })

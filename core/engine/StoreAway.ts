@@ -11,17 +11,17 @@ const isStoreAway = (cause: Cause.Cause<never>) =>
 
 /** Tries work again, from its beginning, for as long as it fails with the store; the first time it logs `what`. */
 export const whileStoreIsAway = <A, R>(work: Effect.Effect<A, never, R>, what: string) =>
-  Effect.suspend(() => {
-    let told = false
-    const tell = (cause: Cause.Cause<never>) => {
-      if (told || !isStoreAway(cause)) return Effect.void
-      told = true
-      return Effect.logError(what, cause)
-    }
-    return work.pipe(
-      Effect.sandbox,
-      Effect.tapError(tell),
-      Effect.retry({ schedule: again, while: isStoreAway }),
-      Effect.unsandbox
+  // The schedule begins with the first failure: a retry around work that goes well costs more than most of such work.
+  Effect.catchAllCause(work, (cause) => {
+    if (!isStoreAway(cause)) return Effect.failCause(cause)
+    let next: typeof work = Effect.failCause(cause)
+    const tries = Effect.suspend(() => {
+      const now = next
+      next = work
+      return now
+    })
+    return Effect.zipRight(
+      Effect.logError(what, cause),
+      tries.pipe(Effect.sandbox, Effect.retry({ schedule: again, while: isStoreAway }), Effect.unsandbox)
     )
   })

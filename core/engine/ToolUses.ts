@@ -1,4 +1,4 @@
-import { Cause, Clock, Effect, Metric } from "effect"
+import { Cause, Clock, Effect } from "effect"
 import type { AgentTool } from "../model/agents/Talk.ts"
 import type { ConversationState, ToolCall, ToolUse } from "../model/conversations/Conversation.ts"
 import { RawJson } from "../model/json/RawJson.ts"
@@ -67,7 +67,7 @@ export const makeToolUses = Effect.gen(function* () {
           })
           .pipe(
             Effect.catchTag("ToolFailed", ({ message }) =>
-              Effect.as(Metric.increment(Metrics.toolFailures), refused(message))
+              Effect.as(Metrics.count(Metrics.toolFailures), refused(message))
             )
           )
       },

@@ -14,7 +14,7 @@ import {
 import { Repository } from "../ports/Repository.ts"
 import { makeCallStore } from "./CallStore.ts"
 import { makeProgressRecorder } from "./ProgressRecorder.ts"
-import type { Round } from "./Round.ts"
+import type { Fork, Round } from "./Round.ts"
 import { whileStoreIsAway } from "./StoreAway.ts"
 import { type Dial, intendedAt, makeTransitions } from "./Transitions.ts"
 
@@ -118,10 +118,7 @@ export const makeWatching = Effect.gen(function* () {
       : Machine.lookAgain({ call, attempt: null }, now + Machine.grace, now).call
 
   /** Asks the carrier about live calls that are overdue; each is claimed by moving its due time. */
-  const watch = Effect.fnUntraced(function* (
-    workspace_id: string,
-    fork: (work: Effect.Effect<void>) => Effect.Effect<void>
-  ) {
+  const watch = Effect.fnUntraced(function* (workspace_id: string, fork: Fork) {
     const now = yield* Clock.currentTimeMillis
     const due = yield* repository.calls.nextOverdue(workspace_id)
     if (Option.isNone(due) || due.value > now) return { again: false, due } satisfies Round

@@ -1,4 +1,4 @@
-import { Clock, Effect, Metric, Option, Random } from "effect"
+import { Clock, Effect, Option, Random } from "effect"
 import { minute } from "../model/Codecs.ts"
 import { nextAttempt } from "../model/webhooks/RetrySchedule.ts"
 import { secretsAt } from "../model/webhooks/SigningSecret.ts"
@@ -8,7 +8,7 @@ import { Repository } from "../ports/Repository.ts"
 import { type DeliveryResult, WebhookSink } from "../ports/WebhookSink.ts"
 import * as Batched from "./Batched.ts"
 import * as Metrics from "./Metrics.ts"
-import type { Round } from "./Round.ts"
+import type { Fork, Round } from "./Round.ts"
 import { span } from "./Span.ts"
 
 /** A try that has not come to an end by then is made again: the process that made it is gone. */
@@ -112,15 +112,16 @@ export const makeWebhookLanes = Effect.gen(function* () {
   )
 
   const tryOnce = Effect.fnUntraced(function* (webhook: Webhook, claimed: ClaimedDelivery) {
+    const clock = yield* Effect.clock
     const result = yield* sink.deliver({
       id: claimed.delivery.event_id,
       webhook_id: webhook.id,
       url: webhook.url,
-      secrets: secretsAt(webhook, yield* Clock.currentTimeMillis),
+      secrets: secretsAt(webhook, clock.unsafeCurrentTimeMillis()),
       body: claimed.body
     })
-    yield* Metric.increment(Metrics.deliveries[counted[result._tag]])
-    const now = yield* Clock.currentTimeMillis
+    yield* Metrics.count(Metrics.deliveries[counted[result._tag]])
+    const now = clock.unsafeCurrentTimeMillis()
     const jitter = result._tag === "Failed" ? yield* Random.next : 0
     const next = afterTry(claimed.delivery, result, now, jitter)
     return yield* settled({ webhook, result, next })
@@ -132,11 +133,11 @@ export const makeWebhookLanes = Effect.gen(function* () {
     while (Option.isSome(claimed)) claimed = yield* tryOnce(webhook, claimed.value)
   })
 
-  /** Starts the tries that are due. `fork` runs one beside the loop and tells the loop when it is over. */
+  /** Starts the tries that are due. */
   const deliverDue = Effect.fnUntraced(function* (
     workspace_id: string,
     busy: Map<string, number>,
-    fork: (work: Effect.Effect<void>) => Effect.Effect<void>
+    fork: Fork
   ) {
     const now = yield* Clock.currentTimeMillis
     const due = yield* repository.deliveries.nextDue(workspace_id)
@@ -153,14 +154,8 @@ export const makeWebhookLanes = Effect.gen(function* () {
       )
       started += claimed.length
       busy.set(webhook.id, (busy.get(webhook.id) ?? 0) + claimed.length)
-      for (const head of claimed) {
-        yield* fork(
-          Effect.ensuring(
-            run(webhook, head),
-            Effect.sync(() => busy.set(webhook.id, busy.get(webhook.id)! - 1))
-          )
-        )
-      }
+      const over = () => busy.set(webhook.id, busy.get(webhook.id)! - 1)
+      for (const head of claimed) yield* fork(run(webhook, head), over)
     }
     return { again: started > 0, due: Option.none<number>() } satisfies Round
   })

@@ -2,7 +2,7 @@ import { Effect, Schema } from "effect"
 import { toJson as callJson } from "../../../core/model/calls/Call.ts"
 import { toJson as recipientJson } from "../../../core/model/campaigns/Recipient.ts"
 import { Transcript } from "../../../core/model/conversations/Session.ts"
-import { encodeRecording } from "../../../core/model/recordings/Recording.ts"
+import { toJson as recordingJson } from "../../../core/model/recordings/Recording.ts"
 import { People, type Person, type PersonCall } from "../../../core/usecases/People.ts"
 import { Api } from "../contract/Api.ts"
 import * as Json from "./Json.ts"
@@ -12,7 +12,7 @@ const encodeTranscripts = Schema.encodeSync(Schema.Array(Transcript))
 
 const callText = ({ call, recordings, transcripts }: PersonCall) =>
   `{"call":${callJson(call)},"transcripts":${JSON.stringify(encodeTranscripts(transcripts))}` +
-  `,"recordings":${JSON.stringify(recordings.map((recording) => encodeRecording(recording)))}}`
+  `,"recordings":[${recordings.map(recordingJson).join(",")}]}`
 
 /** What was supplied as JSON is there byte for byte. */
 const textOf = ({ calls, on_do_not_call_list, recipients }: Person) =>

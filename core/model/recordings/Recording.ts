@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Timestamp } from "../Codecs.ts"
+import { isoOrNull, isoTimestamp, Timestamp } from "../Codecs.ts"
 
 /** A recording of a session. Durations are seconds, sizes bytes. */
 export const Recording = Schema.Struct({
@@ -35,7 +35,24 @@ export interface Recording extends Schema.Schema.Type<typeof Recording> {
   readonly carrier_recording_id: string
 }
 
-export const encodeRecording = Schema.encodeSync(Recording)
+/** The record as JSON, as its schema encodes it: an event tells of each recording, and the schema takes ten times as long. */
+export const toJson = (recording: Recording): string =>
+  JSON.stringify({
+    id: recording.id,
+    session_id: recording.session_id,
+    call_id: recording.call_id,
+    status: recording.status,
+    track: recording.track,
+    channels: recording.channels,
+    format: recording.format,
+    duration_seconds: recording.duration_seconds,
+    size_bytes: recording.size_bytes,
+    url: recording.url,
+    url_expires_at: isoOrNull(recording.url_expires_at),
+    started_at: isoTimestamp(recording.started_at),
+    completed_at: isoOrNull(recording.completed_at),
+    created_at: isoTimestamp(recording.created_at)
+  })
 
 /** The record as customers see it, with a link to audio that the carrier does not give out itself. */
 export const withLink = (recording: Recording, link: (recording: Recording) => RecordingLink): Recording => {

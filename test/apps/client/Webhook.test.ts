@@ -16,7 +16,7 @@ import { toJson as campaignJson } from "../../../core/model/campaigns/Campaign.t
 import { ImportSummary } from "../../../core/model/campaigns/CampaignImport.ts"
 import type { Review } from "../../../core/model/conversations/Review.ts"
 import { statusJson } from "../../../core/model/calls/MessageStatus.ts"
-import { encodeRecording } from "../../../core/model/recordings/Recording.ts"
+import { toJson as recordingJson } from "../../../core/model/recordings/Recording.ts"
 import { RunSummary } from "../../../core/model/suites/Run.ts"
 import { isOfCall, SentType, Webhook } from "../../../core/model/webhooks/Webhook.ts"
 import { WebhookSink } from "../../../core/ports/WebhookSink.ts"
@@ -67,7 +67,7 @@ const review: Review = {
 const data: Readonly<Record<SentType, string>> = {
   call_started: toJson(call),
   call_completed: toJson(call),
-  recording_completed: JSON.stringify(encodeRecording(recording)),
+  recording_completed: recordingJson(recording),
   call_reviewed: JSON.stringify({ session_id: attempt.session_id, agent_version: 2, ...review }),
   campaign_started: campaignJson(campaign),
   campaign_paused: campaignJson(campaign),
