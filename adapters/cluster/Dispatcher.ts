@@ -8,13 +8,18 @@ import { type ClusterOptions, options } from "./Config.ts"
 import * as Membership from "./Membership.ts"
 import * as WorkspaceLoop from "./WorkspaceLoop.ts"
 
-/** How long a process rests between two sweeps at least; with many workspaces, nine tenths of its time. */
-const rest = Duration.seconds(1)
+/** How long a process rests between two sweeps at least, and at most. */
+const rest = { minimum: Duration.seconds(1), maximum: Duration.seconds(15) }
+
+/** With many workspaces it rests for nine tenths of its time. One sweep that the store has held up does not count. */
+const restAfter = (took: Duration.Duration, before: Duration.Duration) =>
+  Duration.clamp(Duration.times(Duration.min(took, before), 9), rest)
 
 const make = Effect.gen(function* () {
   const repository = yield* Repository
   const { ensure, wake } = yield* WorkspaceLoop.make
 
+  let before = Duration.zero
   const sweep = Effect.flatMap(
     repository.workspaces.withWork,
     Effect.forEach(ensure, { discard: true })
@@ -25,7 +30,11 @@ const make = Effect.gen(function* () {
         : Effect.logWarning("the sweep failed; there is another one soon", cause)
     ),
     Effect.timed,
-    Effect.flatMap(([took]) => Effect.sleep(Duration.max(rest, Duration.times(took, 9)))),
+    Effect.flatMap(([took]) => {
+      const resting = restAfter(took, before)
+      before = took
+      return Effect.sleep(resting)
+    }),
     Effect.forever
   )
   yield* Effect.forkScoped(sweep)

@@ -88,6 +88,27 @@ onServer("Dispatcher: several processes on PostgreSQL", (running) => {
   )
 
   it.scopedLive(
+    "sweeps again soon after a sweep that the store has held up",
+    () =>
+      Effect.gen(function* () {
+        const { url } = yield* freshDatabase(running())
+        const book = makeBook()
+        yield* join(url, "a", book)
+        book.holdUp = 3_000
+        yield* until(() => book.holdUp === 0)
+        for (const id of ids(10)) book.busy.add(id)
+        yield* until(() => book.running.size === 10)
+        book.busy.add("ws_new")
+        yield* eventually(
+          "one more is found",
+          Effect.sync(() => book.running.has("ws_new")),
+          "10 seconds"
+        )
+      }),
+    60_000
+  )
+
+  it.scopedLive(
     "does not join where its port is taken",
     () =>
       Effect.gen(function* () {

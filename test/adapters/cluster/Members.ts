@@ -17,13 +17,16 @@ export interface Book {
   readonly rounds: Map<string, number>
   /** Workspaces whose loop ran at two members at once. */
   readonly twice: Set<string>
+  /** For how many milliseconds the store holds up the sweep that comes next. */
+  holdUp: number
 }
 
 export const makeBook = (): Book => ({
   busy: new Set(),
   running: new Map(),
   rounds: new Map(),
-  twice: new Set()
+  twice: new Set(),
+  holdUp: 0
 })
 
 /** Loops that do nothing but write down where and how often they run. */
@@ -57,7 +60,17 @@ const busyOnes = (book: Book) =>
     Effect.map(Repository, (repository) =>
       Repository.of({
         ...repository,
-        workspaces: { ...repository.workspaces, withWork: Effect.sync(() => [...book.busy]) }
+        workspaces: {
+          ...repository.workspaces,
+          withWork: Effect.suspend(() => {
+            const { holdUp } = book
+            book.holdUp = 0
+            return Effect.delay(
+              Effect.sync(() => [...book.busy]),
+              holdUp
+            )
+          })
+        }
       })
     )
   ).pipe(Layer.provide(MemoryRepository.layer))
