@@ -27,17 +27,23 @@ export const freePort: Effect.Effect<number> = Effect.suspend(() => {
   return Effect.as(Effect.flatMap(listen(port), close), port)
 }).pipe(Effect.retry({ times: ports.each }), Effect.orDie)
 
-/** A port that refuses connections for as long as the scope lasts: the calling end of a connection has it. */
+/**
+ * A port that refuses connections for as long as the scope lasts: the calling end of a connection has it. One that the
+ * system chose would do so less than always: it may choose the same for a caller, who is then connected with itself.
+ */
 export const closedPort = Effect.gen(function* () {
+  const localPort = yield* freePort
   const server = yield* Effect.acquireRelease(Effect.orDie(listen(0)), close)
   const { port } = server.address() as { readonly port: number }
-  const { localPort } = yield* Effect.acquireRelease(
+  yield* Effect.acquireRelease(
     Effect.async<Socket>((resume) => {
-      const socket = connect(port, "127.0.0.1", () => resume(Effect.succeed(socket)))
+      const socket = connect({ port, host: "127.0.0.1", localAddress: "127.0.0.1", localPort }, () =>
+        resume(Effect.succeed(socket))
+      )
     }),
     (socket) => Effect.sync(() => socket.destroy())
   )
-  return localPort!
+  return localPort
 })
 
 /** A program ended before it was ready. */
