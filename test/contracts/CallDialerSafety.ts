@@ -159,12 +159,18 @@ export const callDialerSafety = <E>(
       Effect.gen(function* () {
         const dialer = yield* CallDialer
         const ear = yield* Ear
-        const [key, other] = [newKey(), newKey()]
-        yield* dialer.dial(dialRequest(key, "+15550000002"))
-        yield* ear.until(key, has("Ringing"))
-        yield* dialer.hangUp(referTo(key))
-        const heard = yield* ear.until(key, has("Ended"))
-        const end = endOf(heard)
+        const other = newKey()
+        // One that has rung to its end before a busy machine hangs up says nothing: another is called.
+        const { end, heard, key } = yield* Effect.gen(function* () {
+          const key = newKey()
+          yield* dialer.dial(dialRequest(key, "+15550000002"))
+          yield* ear.until(key, has("Ringing"))
+          yield* dialer.hangUp(referTo(key))
+          const hungUp = Date.now()
+          const heard = yield* ear.until(key, has("Ended"))
+          const end = endOf(heard)
+          return { key, heard, end, late: end.outcome === "no_answer" && end.at <= hungUp }
+        }).pipe(Effect.repeat({ while: ({ late }) => late, times: 4 }))
         assert.deepStrictEqual(
           [end.outcome, end.sub_status, end.duration_seconds],
           ["cancelled", "cancelled", 0]
