@@ -11,7 +11,7 @@ import * as WorkspaceLoop from "./WorkspaceLoop.ts"
 /** How long a process rests between two sweeps at least, and at most. */
 const rest = { minimum: Duration.seconds(1), maximum: Duration.seconds(15) }
 
-/** With many workspaces it rests for nine tenths of its time. One sweep that the store has held up does not count. */
+/** With many workspaces it rests for nine tenths of its time. One sweep that failed, or that the store has held up, does not count. */
 const restAfter = (took: Duration.Duration, before: Duration.Duration) =>
   Duration.clamp(Duration.times(Duration.min(took, before), 9), rest)
 
@@ -24,13 +24,15 @@ const make = Effect.gen(function* () {
     repository.workspaces.withWork,
     Effect.forEach(ensure, { discard: true })
   ).pipe(
+    Effect.as(true),
     Effect.catchAllCause((cause) =>
       Cause.isInterruptedOnly(cause)
         ? Effect.interrupt
-        : Effect.logWarning("the sweep failed; there is another one soon", cause)
+        : Effect.as(Effect.logWarning("the sweep failed; there is another one soon", cause), false)
     ),
     Effect.timed,
-    Effect.flatMap(([took]) => {
+    Effect.flatMap(([duration, swept]) => {
+      const took = swept ? duration : Duration.zero
       const resting = restAfter(took, before)
       before = took
       return Effect.sleep(resting)

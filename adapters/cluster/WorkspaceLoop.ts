@@ -42,34 +42,24 @@ export const make = Effect.gen(function* () {
   const clientOf = yield* Workspace.client
   const fork = yield* FiberSet.makeRuntime()
   const loops = new Map<string, Loop>()
-  /** Own workspaces whose loop has not begun yet. */
-  const starting = new Set<string>()
-  /** Workspaces of others to which a message is under way; `again`: another one is to follow. */
+  /** Workspaces to which a message is under way; `again`: another one is to follow. */
   const underWay = new Map<string, { again: boolean }>()
 
-  const send = (workspace_id: string, message: "Wake" | "Run") => {
-    const client = clientOf(workspace_id)
-    return client[message](undefined, { discard: true }).pipe(
-      // To an owner that has vanished the library can neither send nor stop sending.
-      Effect.disconnect,
-      Effect.timeout(patience),
-      Effect.catchAllCause((cause) =>
-        Cause.isInterruptedOnly(cause)
-          ? Effect.interrupt
-          : Effect.logDebug("a message found no owner; the owner's sweep finds the work", cause).pipe(
-              Effect.annotateLogs({ workspace_id })
-            )
+  const send = (workspace_id: string) =>
+    clientOf(workspace_id)
+      .Wake(undefined, { discard: true })
+      .pipe(
+        // To an owner that has vanished the library can neither send nor stop sending.
+        Effect.disconnect,
+        Effect.timeout(patience),
+        Effect.catchAllCause((cause) =>
+          Cause.isInterruptedOnly(cause)
+            ? Effect.interrupt
+            : Effect.logDebug("a wake found no owner; the owner's sweep finds the work", cause).pipe(
+                Effect.annotateLogs({ workspace_id })
+              )
+        )
       )
-    )
-  }
-
-  /** Starts the loop of a workspace that is this process's to run, unless it runs. */
-  const begin = (workspace_id: string) => {
-    if (starting.has(workspace_id)) return
-    starting.add(workspace_id)
-    const begun = Effect.sync(() => starting.delete(workspace_id))
-    fork(Effect.ensuring(send(workspace_id, "Run"), begun))
-  }
 
   const runWhileWoken = (workspace_id: string, loop: Loop): Effect.Effect<void> =>
     Effect.suspend(() => {
@@ -88,15 +78,17 @@ export const make = Effect.gen(function* () {
       Effect.sync(() => loops.set(entityId, loop)),
       () => Effect.sync(() => loops.get(entityId) === loop && loops.delete(entityId))
     )
+    const begin = clientOf(entityId)
+      .Run(undefined, { discard: true })
+      .pipe(Effect.timeout("1 second"), Effect.ignore)
     return Workspace.of({
       Wake: () =>
         Effect.suspend(() => {
           loop.again = true
-          return loop.running ? loop.wake.wake : Effect.sync(() => begin(entityId))
+          return loop.running ? loop.wake.wake : begin
         }),
       Run: () =>
         Effect.suspend(() => {
-          starting.delete(entityId)
           if (loop.running) return Effect.void
           loop.running = true
           return Effect.onError(untraced(runWhileWoken(entityId, loop)), () =>
@@ -110,7 +102,7 @@ export const make = Effect.gen(function* () {
   yield* sharding.registerEntity(Workspace, handlers, { concurrency: "unbounded", maxIdleTime: idle })
 
   const deliver = (workspace_id: string, state: { again: boolean }): Effect.Effect<void> =>
-    Effect.flatMap(send(workspace_id, "Wake"), () => {
+    Effect.flatMap(send(workspace_id), () => {
       if (state.again) {
         state.again = false
         return deliver(workspace_id, state)
@@ -144,15 +136,14 @@ export const make = Effect.gen(function* () {
     wake: (workspace_id: string, due?: "placed"): Effect.Effect<void> =>
       Effect.suspend(() => {
         const loop = runningHere(workspace_id)
-        if (loop === undefined)
-          return Effect.sync(() => (isOwn(workspace_id) ? begin(workspace_id) : tell(workspace_id)))
+        if (loop === undefined) return Effect.sync(() => tell(workspace_id))
         loop.again = true
         return due === "placed" ? loop.wake.placed : loop.wake.wake
       }),
     /** Starts the workspace's loop if it is this process's to run, unless it runs. */
     ensure: (workspace_id: string): Effect.Effect<void> =>
       Effect.sync(() => {
-        if (isOwn(workspace_id) && runningHere(workspace_id) === undefined) begin(workspace_id)
+        if (isOwn(workspace_id) && runningHere(workspace_id) === undefined) tell(workspace_id)
       })
   }
 })

@@ -122,9 +122,7 @@ export const makePlaying = Effect.gen(function* () {
     }
   })
 
-  /**
-   * Starts the plays that are due, up to the cap. `busy` are those that are being played in this loop.
-   */
+  /** Starts the plays that are due, up to the cap. `busy` are those that are being played in this loop. */
   const playDue = Effect.fnUntraced(function* (workspace_id: string, busy: Set<string>, fork: Fork) {
     const now = yield* Clock.currentTimeMillis
     const expiry = yield* repository.holds.nextExpiry(workspace_id)

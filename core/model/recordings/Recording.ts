@@ -35,7 +35,7 @@ export interface Recording extends Schema.Schema.Type<typeof Recording> {
   readonly carrier_recording_id: string
 }
 
-/** The record as JSON, as its schema encodes it: an event tells of each recording, and the schema takes ten times as long. */
+/** The record as JSON, as its schema encodes it: an event tells of each recording, and the schema takes three times as long. */
 export const toJson = (recording: Recording): string =>
   JSON.stringify({
     id: recording.id,
